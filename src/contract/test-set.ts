@@ -202,8 +202,8 @@ export const testSet = {
     output: z.object({ deleted: z.literal(true) }),
   }),
   /**
-   * CSV (RFC 4180) with the columns question, contains, not-contains, cites, refuses, max-seconds, max-credits; several
-   * texts of one kind stand on lines of one cell.
+   * CSV (RFC 4180) with the columns question, contains, not-contains, cites, refuses, max-seconds, max-credits, calls-tool;
+   * several texts of one kind stand on lines of one cell.
    */
   exportCsv: route({
     method: 'GET',

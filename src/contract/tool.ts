@@ -62,7 +62,8 @@ export const Authentication = z.discriminatedUnion('type', [
     in: z.enum(['header', 'query', 'cookie']),
     name: HeaderName,
   }),
-  z.strictObject({ type: z.literal('basic'), username: text(200, 1) }),
+  /** Some services take a password or token alone. */
+  z.strictObject({ type: z.literal('basic'), username: text(200) }),
   z.strictObject({ type: z.literal('bearer') }),
   /** Client credentials. The token is asked for, kept and renewed here. */
   z.strictObject({
@@ -102,6 +103,8 @@ export const ToolParameter = z.object({
   description: z.string(),
   /** Of JSON Schema; null where it may be of several, or is not said. */
   type: z.enum(parameterTypes).nullable(),
+  /** What a value must be like, for people: `{ "item": string, "count"?: integer }`. */
+  shape: z.string(),
 });
 export type ToolParameter = z.infer<typeof ToolParameter>;
 
@@ -135,7 +138,10 @@ export const Tool = z.object({
   serverUrl: z.string().nullable(),
   /** Those that the document names. */
   servers: z.array(z.string()),
-  /** What an MCP server lists and nobody can call, by name: it is not as the protocol has it, or more than a model can be told. */
+  /**
+   * What an MCP server lists and nobody can call, by name: it is not as the protocol has it, or more than a model can be told. Of a
+   * document, by id: it takes a file, goes to another server, or is more than a model can be told.
+   */
   leftOut: z.array(z.string()),
   /** The last that was taken where an MCP server lists more than there may be, empty for one without a name; null where all were. */
   cutAfter: z.string().nullable(),
@@ -238,7 +244,8 @@ export const tool = {
   }),
   /**
    * Takes what is given. With `schema` the document is read anew: what is known of an operation by its id stays, the rest is
-   * off until it is chosen. A secret is only good for the addresses that it was given for: with another `serverUrl`,
+   * off until it is chosen. The first document of a tool that has no authentication yet also says which, as far as it is an API key, a
+   * password or a token. A secret is only good for the addresses that it was given for: with another `serverUrl`,
    * `tokenUrl` or kind of authentication it is needed again (400). An MCP server has no `schema`: it is asked what it offers
    * whenever `serverUrl` is given, also the same again; where each person signs in, with the account of the caller, if there is
    * one.

@@ -61,6 +61,8 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Import agent' }).click(),
   ]);
+  await chooser.setFiles({ name: 'nothing.zip', mimeType: 'application/zip', buffer: Buffer.alloc(0) });
+  await expect(page.getByText('The file is empty.')).toBeVisible();
   await chooser.setFiles(file);
   await page.waitForURL(/\/agent\/agt_\w+\/home/, { timeout: 30_000 });
   await expect(page.getByRole('heading', { name: 'Helper', level: 1 })).toBeVisible();

@@ -47,6 +47,9 @@ test('a bot is installed, answers who writes to it, is paused and taken away', a
     page.getByRole('alert').filter({ hasText: 'Telegram said: Unauthorized' }).first(),
   ).toBeVisible();
   await expectNothingGrave(page);
+  await page.goto(`${agentBase}/home`);
+  await page.getByRole('link', { name: 'One plugin does not work.' }).click();
+  await page.getByRole('link', { name: 'Telegram' }).click();
   await token.fill(telegram.token);
   await page.getByRole('button', { name: 'Replace' }).click();
   await expect(page.getByText('Works', { exact: true })).toBeVisible({ timeout: 20_000 });

@@ -83,6 +83,8 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
 
   await page.getByRole('tab', { name: 'Try it' }).click();
   await page.getByLabel('Operation', { exact: true }).selectOption('POST /orders · Order something');
+  // What a body holds is said beside it.
+  await expect(page.getByText('{ "item": string, "count"?: integer }')).toBeVisible();
   await page.getByLabel('Body').fill('{"item":');
   await expect(page.getByText('This is no JSON.')).toBeVisible();
   await page.getByLabel('Body').fill('{"item":"pen","count":2}');
@@ -126,6 +128,46 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await page.getByRole('dialog').getByRole('textbox').fill('Book shop');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'This agent has no tools yet' })).toBeVisible();
+});
+
+test('a service that asks who calls says so: its tool waits for the key, and everywhere it is said that it does', async ({
+  page,
+}) => {
+  const { agentBase, signIn } = await startOwner(server, 'kim');
+  await signIn(page.context());
+  const securitySchemes = { key: { type: 'apiKey', in: 'header', name: 'X-Shop-Key' } };
+  const { paths, components, ...rest } = shopDocument(shop.url) as { paths: object; components: object };
+  const content = { 'multipart/form-data': { schema: { type: 'object' } } };
+  const upload = { post: { operationId: 'uploadReceipt', requestBody: { required: true, content } } };
+  const document = {
+    ...rest,
+    security: [{ key: [] }],
+    paths: { ...paths, '/receipts': upload },
+    components: { ...components, securitySchemes },
+  };
+  await page.goto(`${agentBase}/plugins/create?kind=openapi`);
+  await page.getByLabel('Name').fill('Closed shop');
+  await page.getByText('Paste', { exact: true }).click();
+  await page.getByLabel('Document', { exact: true }).fill(JSON.stringify(document));
+  await page.getByRole('button', { name: 'Add a tool' }).click();
+  await expect(page.getByText(/this tool has no credentials yet/)).toBeVisible();
+  await expect(page.getByText('1 operation of the document cannot be called: uploadReceipt.')).toBeVisible();
+  await expectNothingGrave(page);
+  await page.goto(`${agentBase}/home`);
+  await page.getByRole('link', { name: 'One tool cannot be called before it has its credentials.' }).click();
+  await expect(page.getByRole('row', { name: /Closed shop/ })).toContainText('No credentials yet');
+  await expectNothingGrave(page);
+  await page.getByRole('link', { name: 'Closed shop' }).click();
+  await page.getByRole('tab', { name: 'Connection' }).click();
+  await expect(page.getByLabel('Name of the key')).toHaveValue('X-Shop-Key');
+  await page.getByLabel('Key', { exact: true }).fill('key-canary-2');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/this tool has no credentials yet/)).toHaveCount(0);
+  await page.getByRole('tab', { name: 'Try it' }).click();
+  await page.getByLabel('Operation', { exact: true }).selectOption('GET /orders · List the orders');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await expect(page.getByText('Status 200')).toBeVisible();
+  expect(shop.requests.at(-1)?.headers['x-shop-key']).toBe('key-canary-2');
 });
 
 test('a document comes from a file or is pasted, and what comes with the installation needs none', async ({

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { AppError } from '../app-error.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { startProduct, type Product } from '../../../test/product.ts';
 import { dataExport } from '../db/schema/index.ts';
@@ -102,9 +103,8 @@ test('a process that stops leaves what goes on where it was to another, and does
 });
 
 /** Jobs on a database of their own. */
-async function startOwn() {
+async function startOwn(log = createLog({ logLevel: 'silent' })) {
   const own = await createTestDatabase();
-  const log = createLog({ logLevel: 'silent' });
   const open = await connect(own.url, { databasePoolSize: 2 }, log);
   const jobs = await startJobs(own.url, log);
   const end = async (): Promise<void> => {
@@ -186,3 +186,21 @@ test('what was under way when a clock that ran ahead was put back is done by ano
   await expect.poll(() => done, { timeout: 60_000 }).toEqual(['under way']);
   await end();
 }, 70_000);
+
+test('a job that finds another one at the same thing comes again, and nobody is told of a failure', async () => {
+  const told: string[] = [];
+  const log = createLog({ logLevel: 'warn' }, { write: (line) => void told.push(line) });
+  const { jobs, database: db, end } = await startOwn(log);
+  const problems = [new AppError('storage/upload-locked'), new Error('It is broken.')];
+  let done = 0;
+  await jobs.work('file.remove', async () => {
+    const problem = problems.shift();
+    if (problem) throw problem;
+    done += 1;
+  });
+  await db.in({}, (tx) => jobs.enqueue(tx, 'file.remove', { storageKey: 'some/file' }));
+  await expect.poll(() => done, { timeout: 30_000 }).toBe(1);
+  const failures = told.map((line) => JSON.parse(line) as { msg: string; err: { message: string } });
+  expect(failures.map(({ msg, err }) => [msg, err.message])).toEqual([['job failed', 'It is broken.']]);
+  await end();
+}, 60_000);

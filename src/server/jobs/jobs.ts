@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { PgBoss, type QueueOptions } from 'pg-boss';
+import { AppError } from '../app-error.ts';
 import type { Tx } from '../db/scope.ts';
 import { complaining } from '../complaining.ts';
 import type { Log } from '../log.ts';
@@ -307,9 +308,15 @@ async function workOn<N extends JobName>(
       await handler(job.data, signal).catch((error: unknown) => {
         const told = { err: error, job: queue, attempt: job.retryCount };
         if (leaving?.aborted) log.debug(told, 'job left for another process');
+        else if (isTaken(error)) log.debug(told, 'job comes again: another one is at the same thing');
         else log.warn(told, 'job failed');
         throw error;
       });
     }
   });
+}
+
+/** Its lock is held by another job, whose work it would do: nothing has failed that an operator has to know of. */
+function isTaken(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'storage/upload-locked';
 }

@@ -61,6 +61,10 @@ export const agentMessages = {
   'agent.heldItems#one': 'One item of knowledge waits for your word, because much of it has vanished.',
   'agent.heldItems#other':
     '{number} items of knowledge wait for your word, because much of them has vanished.',
+  'agent.toolsWithoutSecret#one': 'One tool cannot be called before it has its credentials.',
+  'agent.toolsWithoutSecret#other': '{number} tools cannot be called before they have their credentials.',
+  'agent.failingPlugins#one': 'One plugin does not work.',
+  'agent.failingPlugins#other': '{number} plugins do not work.',
   'agent.unanswered#one': 'One question found no answer in its knowledge this week.',
   'agent.unanswered#other': '{number} questions found no answer in its knowledge this week.',
   'agent.broken#one': 'One answer failed or broke off this week.',

@@ -2,11 +2,11 @@
 export const keepingMessages = {
   'keeping.export': 'Export',
   'keeping.exportText':
-    'One file with its settings, knowledge, pictures and tests: to keep, or to import here or on another installation. No people, conversations, keys or secrets are in it.',
+    'One file with its settings, knowledge, pictures, tests and tools: to keep, or to import here or on another installation. No people, conversations, channels, keys or secrets are in it: tools that need one are paused until it is given again.',
   'keeping.exportAction': 'Download the file',
   'keeping.duplicate': 'Duplicate',
   'keeping.duplicateText':
-    'Another agent with the same settings, knowledge and tests, in the same teams. It has no conversations yet.',
+    'Another agent with the same settings, knowledge, tests and tools, in the same teams. It has no conversations and no channels yet. Tools that need a key are paused until it is given again.',
   'keeping.duplicateName': '{name} (copy)',
   'keeping.import': 'Import agent',
   'keeping.importing': 'Importing',

@@ -30,6 +30,9 @@ export const toolsMessages = {
   'tools.created': 'Tool added',
   'tools.pause': 'Pause',
   'tools.resume': 'Resume',
+  'tools.activeWithoutSecret':
+    'The service asks who calls, and this tool has no credentials yet. Enter them under Connection.',
+  'tools.withoutSecret': 'No credentials yet',
   'tools.pausedText': 'This tool is paused: the agent is not told of it.',
   'tools.pausedWithoutSecret':
     'This tool is paused and has no credentials: files of agents hold none. Enter them under Connection, then resume it.',
@@ -97,6 +100,10 @@ export const toolsMessages = {
     '{count} function that the server lists cannot be called: {names}. It is not as the protocol has it, or more than a model can be told.',
   'tools.leftOut#other':
     '{count} functions that the server lists cannot be called: {names}. They are not as the protocol has it, or more than a model can be told.',
+  'tools.leftOutOfDocument#one':
+    '{count} operation of the document cannot be called: {names}. It takes a file, goes to another server, or is more than a model can be told.',
+  'tools.leftOutOfDocument#other':
+    '{count} operations of the document cannot be called: {names}. They take a file, go to another server, or are more than a model can be told.',
   'tools.cutAfter':
     'At most {count} functions of a server can be used. What it lists after this one cannot be called: {name}.',
   'tools.leftOutNameless': 'one without a name',
@@ -235,7 +242,7 @@ export const toolsMessages = {
   'tools.arguments': 'Arguments',
   'tools.result': 'Result',
   'tools.noResult': 'There is no result.',
-  'tools.state.waiting': 'Waiting for a yes',
+  'tools.state.waiting': 'Not answered',
   'tools.state.allowed': 'Allowed',
   'tools.state.running': 'Running',
   'tools.state.done': 'Done',

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ListedKnowledge } from '../../contract/knowledge.ts';
+import { needsSecret } from '../../contract/tool-secret.ts';
+import type { Tool } from '../../contract/tool.ts';
 import { api } from '../api/api.ts';
 import { laterApi } from '../api/later-api.ts';
 import { timeZone } from '../time-zone.ts';
@@ -27,6 +29,26 @@ export const testSetQuery = (key: { id: string; organizationId: string; testSetI
     queryKey: ['tests', key.id, key.testSetId],
     queryFn: ({ signal }) => laterApi.testSet.get(key, { signal }),
     meta: { failure: 'getTests', quiet: true },
+  });
+
+export const toolsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['tools', agentId],
+    queryFn: async ({ signal }) => (await laterApi.tool.list({ agentId }, { signal })).tools,
+    meta: { failure: 'getTools', quiet: true },
+  });
+
+/** Whether what it can do cannot be called, because nobody has given its secret yet. */
+export function isWithoutSecret({ authentication, hasSecret }: Tool): boolean {
+  return !hasSecret && needsSecret(authentication);
+}
+
+/** Where else an agent is. */
+export const pluginsQuery = (agentId: string) =>
+  queryOptions({
+    queryKey: ['plugins', agentId],
+    queryFn: async ({ signal }) => (await laterApi.plugin.list({ chatbotId: agentId }, { signal })).plugins,
+    meta: { failure: 'getPlugins', quiet: true },
   });
 
 /** With what it can do. */

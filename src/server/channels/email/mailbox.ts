@@ -96,10 +96,13 @@ async function openTransport(
   });
 }
 
+const notAllowed =
+  'This mail server is not allowed: it is at no public address, or at no port of mail. An operator can allow it by SSRF_ALLOWED_HOSTS.';
+
 /** A server's 5xx and a wrong password stay what they are; everything else may go well later. */
 function asFailure(error: unknown): never {
   if (error instanceof AppError && error.code === 'egress/url-not-allowed')
-    throw new AppError('channel/refused', 'This mail server is not allowed.');
+    throw new AppError('channel/refused', notAllowed);
   if (error instanceof AppError) throw error;
   const { code, responseCode, response } = error as {
     code?: string;

@@ -47,7 +47,7 @@ export const tool = pgTable(
 );
 
 /** A parameter with how its value is written into a request. */
-export interface StoredParameter extends Omit<ToolParameter, 'type'> {
+export interface StoredParameter extends Omit<ToolParameter, 'type' | 'shape'> {
   style: string;
   explode: boolean;
 }

@@ -46,14 +46,22 @@ function readRows(csv: string): CsvRow[] {
 }
 
 function caseOf({ line, cells }: CsvRow): WantedCase {
-  const parsed = NewTestCase.safeParse({
-    question: cells['question'] ?? '',
-    expectations: expectationsOf(cells),
-  });
+  const expectations = expectationsOf(cells);
+  const parsed = NewTestCase.safeParse({ question: cells['question'] ?? '', expectations });
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw refused(`Line ${line}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
+  const [{ path, message } = { path: [], message: '' }] = parsed.error.issues;
+  const [field, place] = path;
+  const kind = field === 'expectations' ? expectations[Number(place)]?.kind : undefined;
+  const column = kind ?? String(field);
+  throw refused(`Line ${line}, ${column}: ${(kind && formOf[kind]) ?? message}`);
 }
+
+/** Of what is no plain text: the schema's own words are about values that nobody has written. */
+const formOf: Partial<Record<Expectation['kind'], string>> = {
+  'max-seconds': 'Must be a number above 0, of 300 at most.',
+  'max-credits': 'Must be a whole number from 0 to 1000.',
+  'calls-tool': 'Must be the name of an operation, and after it its arguments as a JSON object, if any.',
+};
 
 function expectationsOf(cells: Record<string, string>): Expectation[] {
   const linesOf = (column: string) =>

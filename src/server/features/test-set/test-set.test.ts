@@ -185,9 +185,10 @@ test.each([
 });
 
 test.each([
-  ['no question', 'question,contains\n,nine', 'Line 2'],
+  ['no question', 'question,contains\n,nine', 'Line 2, question: '],
   ['an unknown column', 'question,includes\nWhy?,x', 'includes'],
-  ['a number that is none', 'question,max-seconds\nWhy?,soon', 'Line 2'],
+  ['a number that is none', 'question,max-seconds\nWhy?,soon', 'Line 2, max-seconds: Must be a number'],
+  ['arguments that are none', 'question,calls-tool\nWhy?,order {it', 'Line 2, calls-tool: Must be the name'],
   ['a broken row', 'question,contains\nWhy?,a,b,c', 'line 2'],
   ['an open quote', 'question\n"Why?', 'Quote'],
   ['only a head', 'question', 'no questions'],

@@ -160,7 +160,16 @@ test('an answer that is too long, no text or broken is cut, named or told', asyn
   expect((await look(id)).response).toContain('no text');
   service.answer = (_request, response) =>
     response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip' }).end('bomb');
-  expect((await look(id)).response).toContain('no text');
+  expect((await look(id)).response).toContain('compressed, which was not asked for');
+  for (const [charset, bytes] of [
+    ['iso-8859-1', Buffer.from('Größe', 'latin1')],
+    ['"utf-8"', Buffer.from('Größe')],
+    ['nobody-knows', Buffer.from('Größe')],
+  ] as const) {
+    service.answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': `text/plain; charset=${charset}` }).end(bytes);
+    expect((await look(id)).response).toBe('Größe');
+  }
   service.answer = (_request, response) => response.destroy();
   expect(await look(id)).toMatchObject({ state: 'failed', status: null });
   service.answer = (_request, response) => answer(response, 422, { reason: 'No such state.' });
@@ -288,8 +297,9 @@ test('what goes to another server than the document names is not offered', async
     },
   };
   const { id } = (await ada.tool.create(ids)).tool;
-  const { operations } = await ada.tool.update({ id, schema: { text: JSON.stringify(document) } });
+  const { tool, operations } = await ada.tool.update({ id, schema: { text: JSON.stringify(document) } });
   expect(operations.map((operation) => operation.id)).toEqual(['here', 'one']);
+  expect(tool.leftOut).toEqual(['there', 'other']);
 });
 
 test('calls are listed page by page, newest first', async () => {

@@ -61,8 +61,18 @@ test('a document is read from its address, and its operations are chosen one by 
     ['cancelOrder', 'DELETE', '/orders/{id}', 'ask'],
   ]);
   expect(read.operations[2]?.parameters).toEqual([
-    { name: 'id', property: 'id', in: 'path', required: true, description: '', type: 'string' },
+    {
+      name: 'id',
+      property: 'id',
+      in: 'path',
+      required: true,
+      description: '',
+      type: 'string',
+      shape: 'string',
+    },
   ]);
+  const shapes = read.operations.map(({ parameters }) => parameters.map(({ shape }) => shape));
+  expect(shapes.slice(0, 2)).toEqual([['"open" | "sent"'], ['{ "item": string, "count"?: integer }']]);
   const chosen = [
     { id: 'getOrder', enabled: true },
     { id: 'cancelOrder', policy: 'deny' as const },
@@ -293,6 +303,20 @@ test('what no database holds is left out of a document', async () => {
   expect(operations.map(({ id, parameters }) => [id, parameters.map(({ name }) => name)])).toEqual([
     ['odd', ['a', 'body']],
   ]);
+});
+
+test('an operation that takes a file is named as one that cannot be called, and what has an optional one goes without', async () => {
+  const file = (required: boolean) => ({
+    required,
+    content: { 'multipart/form-data': { schema: { type: 'object' } } },
+  });
+  const { tool, operations } = await give(
+    minimal({
+      '/files': { post: { operationId: 'upload', requestBody: file(true) } },
+      '/notes': { post: { operationId: 'note', requestBody: file(false) } },
+    }),
+  );
+  expect([operations.map(({ id }) => id), tool.leftOut]).toEqual([['note'], ['upload']]);
 });
 
 test('what a document refers to is read through egress alone', async () => {

@@ -68,7 +68,20 @@ test('an MCP server is asked what it offers, and each of it is chosen and tried'
   });
   const tried = await ada.tool.test({ id, operationId: 'echo', arguments: { message: 'Good morning' } });
   expect(tried).toMatchObject({ state: 'done', response: expect.stringContaining('Good morning') as string });
-  expect(await ada.tool.test({ id, operationId: 'echo', arguments: {} })).toMatchObject({ state: 'refused' });
+  expect(tried.request).toEqual({
+    method: 'POST',
+    url: serverUrl,
+    headers: {},
+    body: '{"method":"tools/call","params":{"name":"echo","arguments":{"message":"Good morning"}}}',
+  });
+  await ada.tool.update({ id, authentication: { type: 'bearer' }, secret: 'token-canary' });
+  const proven = await ada.tool.test({ id, operationId: 'echo', arguments: { message: 'Again' } });
+  expect(proven.request?.headers).toEqual({ authorization: 'Bearer •••' });
+  await ada.tool.update({ id, authentication: { type: 'none' } });
+  expect(await ada.tool.test({ id, operationId: 'echo', arguments: {} })).toMatchObject({
+    state: 'refused',
+    request: null,
+  });
 });
 
 test('what an answer only points at is told by its name and address', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/tool.ts';
 import type { JsonSchema } from '../../db/schema/index.ts';
 import { isObject } from './call/check-arguments.ts';
+import { shapeOf } from './shape.ts';
 import type { ListedTool, StoredCall, StoredOperation } from './store.ts';
 
 /** Of its secret only that there is one. */
@@ -29,8 +30,9 @@ export function operationOf({ plan, ...operation }: StoredOperation): ToolOperat
     path,
     summary,
     parameters: plan.parameters.map(({ name, property, in: place, required, description }) => {
-      const type = typeOf(operation.inputSchema, property);
-      return { name, property, in: place, required, description, type };
+      const schema = schemaOf(operation.inputSchema, property);
+      const [type, shape] = [typeOf(schema), shapeOf(schema)];
+      return { name, property, in: place, required, description, type, shape };
     }),
     enabled,
     policy,
@@ -38,10 +40,12 @@ export function operationOf({ plan, ...operation }: StoredOperation): ToolOperat
   };
 }
 
+function schemaOf({ properties }: JsonSchema, property: string): unknown {
+  return isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
+}
+
 /** Null is beside the point: it is left out by not being sent. */
-function typeOf({ properties }: JsonSchema, property: string): ToolParameter['type'] {
-  const schema =
-    isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
+function typeOf(schema: unknown): ToolParameter['type'] {
   const given = isObject(schema) ? schema['type'] : undefined;
   const [type, ...others] = [given].flat().filter((each) => each !== 'null');
   return others.length > 0 ? null : (parameterTypes.find((known) => known === type) ?? null);

@@ -1,10 +1,11 @@
+import { needsSecret } from '../../../contract/tool-secret.ts';
 import type { Agent } from '../../access/gate.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../id.ts';
 import { builtinOperations } from './builtin/operations.ts';
 import { requireRoom } from './room.ts';
-import { needsSecret, usualPolicy } from './settings.ts';
+import { usualPolicy } from './settings.ts';
 import * as store from './store.ts';
 import type { StoredOperation, StoredTool } from './store.ts';
 

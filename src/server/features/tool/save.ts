@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { tool as contract } from '../../../contract/tool.ts';
+import type { Authentication, tool as contract } from '../../../contract/tool.ts';
 import { TOOL_FUNCTIONS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -18,6 +18,8 @@ export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 
 export interface Offered {
   operations: ReadOperation[];
   servers: string[];
+  /** What a document asks of who calls. */
+  authentication?: Authentication;
   /** Names of what it lists and nobody can call. */
   leftOut?: string[];
   /** The last that was read of more than there may be. */
@@ -31,12 +33,12 @@ export function changedTool(
   vault: Vault,
   before: store.StoredTool,
   { serverUrl, authentication, secret }: ToolSettings,
-  servers: string[] = [],
+  offered?: Pick<Offered, 'servers' | 'authentication'>,
 ): store.StoredTool {
   if (serverUrl !== undefined) requireAddress('serverUrl', serverUrl);
   const after = {
-    serverUrl: serverUrl === undefined ? serverOf(before, servers) : normalAddress(serverUrl),
-    authentication: authentication ?? before.authentication,
+    serverUrl: serverUrl === undefined ? serverOf(before, offered?.servers ?? []) : normalAddress(serverUrl),
+    authentication: authentication ?? authenticationOf(before, offered?.authentication),
   };
   const seal = (text: string) => vault.encrypt(text, before.id);
   return { ...before, ...after, secret: secretAfter(before, after, secret, seal) };
@@ -51,7 +53,7 @@ export async function saveTool(
   offered: Offered | undefined,
 ): Promise<store.StoredTool> {
   const { name, status, hosts, form } = settings;
-  const { serverUrl, authentication, secret } = changedTool(vault, before, settings, offered?.servers);
+  const { serverUrl, authentication, secret } = changedTool(vault, before, settings, offered);
   const saved = await store.updateTool(tx, before, {
     serverUrl,
     authentication,
@@ -79,6 +81,14 @@ export async function saveTool(
 /** Where a document says that its service is, nobody has to; who has chosen a place stays there. */
 function serverOf({ serverUrl }: store.StoredTool, [first]: string[]): string | null {
   return serverUrl ?? (first === undefined ? null : normalAddress(first));
+}
+
+/** The first document says what its service asks for, where nobody has said it yet; the secret itself is still to be given. */
+function authenticationOf(
+  { authentication, hasDocument }: store.StoredTool,
+  asked: Authentication | undefined,
+): Authentication {
+  return !hasDocument && authentication.type === 'none' && asked ? asked : authentication;
 }
 
 /** What was chosen of an operation that still does the same stays. */

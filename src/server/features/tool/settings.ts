@@ -19,11 +19,6 @@ export function requireAddress(field: string, address: string): void {
     throw invalidField(field, 'An address without a password, a question mark or a #.');
 }
 
-/** Whether nothing can be called without a secret. Where each person has an account of their own, there may be none. */
-export function needsSecret({ type }: Authentication): boolean {
-  return type !== 'none' && type !== 'authorizationCode';
-}
-
 type Addressed = Pick<StoredTool, 'serverUrl' | 'authentication'>;
 
 /**

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Chatbot, Week } from '../../../contract/chatbot.ts';
 import type { ListedKnowledge } from '../../../contract/knowledge.ts';
+import type { Plugin } from '../../../contract/plugin.ts';
+import type { Tool } from '../../../contract/tool.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
-import { weekQuery } from '../../queries/agent-queries.ts';
+import { isWithoutSecret, pluginsQuery, toolsQuery, weekQuery } from '../../queries/agent-queries.ts';
 import style from './agent-home.module.css';
 
 interface AttentionProps {
@@ -17,7 +19,14 @@ interface AttentionProps {
 /** What somebody should look at, each with the way there. */
 export function Attention({ orgId, agent, knowledge }: AttentionProps) {
   const { data } = useQuery(weekQuery(orgId, agent.id));
-  const points = [...ofKnowledge(knowledge), ...ofVersions(agent), ...ofWeek(data?.week)];
+  const tools = useQuery(toolsQuery(agent.id));
+  const plugins = useQuery(pluginsQuery(agent.id));
+  const points = [
+    ...ofKnowledge(knowledge),
+    ...ofTools(tools.data ?? [], plugins.data ?? []),
+    ...ofVersions(agent),
+    ...ofWeek(data?.week),
+  ];
   return (
     <section aria-labelledby="attention">
       <h2 id="attention" className={style['title']}>
@@ -47,6 +56,7 @@ export function Attention({ orgId, agent, knowledge }: AttentionProps) {
 const places = {
   knowledge: '/platform/{-$orgId}/agent/$agentId/knowledge',
   versions: '/platform/{-$orgId}/agent/$agentId/settings/versions',
+  tools: '/platform/{-$orgId}/agent/$agentId/plugins',
   insights: '/platform/{-$orgId}/agent/$agentId/insights',
 } as const;
 
@@ -55,7 +65,14 @@ interface Point {
   to: (typeof places)[keyof typeof places];
 }
 
-type CountedPoint = 'failedItems' | 'heldItems' | 'unanswered' | 'broken' | 'ratedDown';
+type CountedPoint =
+  | 'failedItems'
+  | 'heldItems'
+  | 'toolsWithoutSecret'
+  | 'failingPlugins'
+  | 'unanswered'
+  | 'broken'
+  | 'ratedDown';
 
 function point(count: number, words: `agent.${CountedPoint}#`, to: Point['to']): Point[] {
   return count === 0 ? [] : [{ text: t(words, { count, number: formatNumber(count) }), to }];
@@ -67,6 +84,16 @@ function ofKnowledge(items: readonly ListedKnowledge[]): Point[] {
   return [
     ...point(failed, 'agent.failedItems#', places.knowledge),
     ...point(held, 'agent.heldItems#', places.knowledge),
+  ];
+}
+
+/** One that is paused for another reason was paused by somebody who knows. */
+function ofTools(tools: readonly Tool[], plugins: readonly Plugin[]): Point[] {
+  const closed = tools.filter(isWithoutSecret).length;
+  const failing = plugins.filter(({ status, health }) => status === 'active' && health.state === 'failing');
+  return [
+    ...point(closed, 'agent.toolsWithoutSecret#', places.tools),
+    ...point(failing.length, 'agent.failingPlugins#', places.tools),
   ];
 }
 

@@ -6,8 +6,11 @@ import { AgentMaking } from '../../parts/agent-making.tsx';
 import { laterApi } from '../../api/later-api.ts';
 import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { describeError } from '../../queries/query-client.ts';
 import { freshToken } from '../../session/session.ts';
+import { UploadError } from '../../upload/failure.ts';
 import { sendResumable } from '../../upload/resumable.ts';
+import { toast } from '../../toast.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 
@@ -21,8 +24,9 @@ export function ImportAgent({ orgId }: { orgId: string }) {
       return (await laterApi.agentFile.import({ organizationId: orgId, uploadId })).import.id;
     },
     onSuccess: setImportId,
+    onError: (error) => toast.error({ title: t('error.title'), message: wordsOf(error) }),
     onSettled: () => setSent(0),
-    meta: { failure: 'createChatbot' },
+    meta: { failure: 'createChatbot', quiet: true },
   });
   return (
     <>
@@ -54,6 +58,13 @@ export function ImportAgent({ orgId }: { orgId: string }) {
       )}
     </>
   );
+}
+
+/** Those with which the server refuses an upload; what the browser says of a broken line is for nobody to read. */
+function wordsOf(error: unknown): string {
+  const isRefused =
+    error instanceof UploadError && !['storage/retry-limit-exceeded', 'storage/unknown'].includes(error.code);
+  return isRefused ? error.message : describeError(error);
 }
 
 /** Answers the id of the upload, which becomes no file: the import reads it as it is. */

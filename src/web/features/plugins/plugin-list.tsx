@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Plugin } from '../../../contract/plugin.ts';
 import { t } from '../../messages/t.ts';
+import { pluginsQuery } from '../../queries/agent-queries.ts';
 import { viewOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,7 +14,7 @@ import { useMay } from '../../session/use-role.ts';
 import { healthTone } from './plugin-screen.tsx';
 import { nameOf } from './plugin-words.ts';
 import style from './plugins.module.css';
-import { pluginsQuery, useUpdatePlugin } from './use-plugins.ts';
+import { useUpdatePlugin } from './use-plugins.ts';
 import './messages.ts';
 
 /** Where else the agent is; nothing as long as it is nowhere else. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, useParams } from '@tanstack/react-router';
 import type { PluginType } from '../../../contract/plugin-names.ts';
+import { pluginsQuery } from '../../queries/agent-queries.ts';
 import { viewOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { isType } from './place.ts';
 import { PluginScreen } from './plugin-screen.tsx';
-import { pluginsQuery } from './use-plugins.ts';
 import './messages.ts';
 
 /** The plugin of an address; of a kind the only one there is, else the way to them. */

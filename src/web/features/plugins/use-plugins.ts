@@ -4,17 +4,11 @@ import type { Plugin } from '../../../contract/plugin.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import type { plugin as contract } from '../../../contract/plugin.ts';
 import { laterApi } from '../../api/later-api.ts';
+import { pluginsQuery } from '../../queries/agent-queries.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { useAgentId } from '../../routing/route-params.ts';
 
-const keyOf = (agentId: string) => ['plugins', agentId];
-
-export const pluginsQuery = (agentId: string) =>
-  queryOptions({
-    queryKey: keyOf(agentId),
-    queryFn: async ({ signal }) => (await laterApi.plugin.list({ chatbotId: agentId }, { signal })).plugins,
-    meta: { failure: 'getPlugins', quiet: true },
-  });
+const keyOf = (agentId: string) => pluginsQuery(agentId).queryKey;
 
 export const pluginQuery = (agentId: string, id: string) =>
   queryOptions({

@@ -84,6 +84,7 @@ function Parameters({ operation: { id: name, parameters } }: { operation: ToolOp
                 <span className={style['soft']}>{t(`tools.in.${parameter.in}`)}</span>
                 {parameter.required && <Badge tone="warning">{t('tools.required')}</Badge>}
               </span>
+              <code className={style['shape']}>{parameter.shape}</code>
               {parameter.description && <span className={style['detail']}>{parameter.description}</span>}
             </li>
           ))}

@@ -71,14 +71,19 @@ function isFound({ enabled, ...operation }: ToolOperation, search: string, filte
   return `${id} ${method} ${path} ${summary}`.toLowerCase().includes(search.trim().toLowerCase());
 }
 
-/** What its server lists and nobody can call. */
-function LeftOut({ leftOut, cutAfter }: Pick<Tool, 'leftOut' | 'cutAfter'>) {
+/** A document can hold thousands that nobody can call. */
+const NAMED_AT_MOST = 20;
+
+/** What its server lists, or its document names, and nobody can call. */
+function LeftOut({ kind, leftOut, cutAfter }: Pick<Tool, 'kind' | 'leftOut' | 'cutAfter'>) {
   const named = (name: string) => name || t('tools.leftOutNameless');
-  const names = leftOut.map(named).join(', ');
+  const isCut = leftOut.length > NAMED_AT_MOST;
+  const names = [...leftOut.slice(0, NAMED_AT_MOST).map(named), ...(isCut ? ['…'] : [])].join(', ');
   const [count, limit] = [leftOut.length, TOOL_MCP_FUNCTIONS_MAX];
+  const words = kind === 'mcp' ? 'tools.leftOut#' : 'tools.leftOutOfDocument#';
   return (
     <>
-      {count > 0 && <p className={style['soft']}>{t('tools.leftOut#', { count, names })}</p>}
+      {count > 0 && <p className={style['soft']}>{t(words, { count, names })}</p>}
       {cutAfter !== null && (
         <p className={style['soft']}>{t('tools.cutAfter', { count: limit, name: named(cutAfter) })}</p>
       )}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { OutputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract } from '../../../contract/tool.ts';
 import { t } from '../../messages/t.ts';
-import { toolQuery } from '../../queries/agent-queries.ts';
+import { isWithoutSecret, toolQuery } from '../../queries/agent-queries.ts';
 import { pageOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -51,17 +51,19 @@ function WholeTool({ tool, operations, view }: WholeToolProps) {
       />
       <Stack>
         {!mayWrite && <Callout>{t('tools.mayNotWrite')}</Callout>}
-        {tool.status === 'paused' && <Callout>{t(pausedText(tool))}</Callout>}
+        <StateOfTool tool={tool} />
         <Views tool={tool} operations={operations} view={view} mayWrite={mayWrite} />
       </Stack>
     </>
   );
 }
 
-/** One that came without its secret, in a file, cannot just go on. */
-function pausedText({ authentication: { type }, hasSecret }: Tool) {
-  const isMissing = !hasSecret && type !== 'none' && type !== 'authorizationCode';
-  return isMissing ? 'tools.pausedWithoutSecret' : 'tools.pausedText';
+/** One that came without its secret, in a file, cannot just go on; nor can one whose document asks for a secret. */
+function StateOfTool({ tool }: { tool: Tool }) {
+  const isPaused = tool.status === 'paused';
+  if (isWithoutSecret(tool))
+    return <Callout>{t(isPaused ? 'tools.pausedWithoutSecret' : 'tools.activeWithoutSecret')}</Callout>;
+  return isPaused ? <Callout>{t('tools.pausedText')}</Callout> : null;
 }
 
 function Lead({ tool: { kind, serverUrl, status } }: { tool: Tool }) {

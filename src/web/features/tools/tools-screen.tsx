@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../messages/t.ts';
+import { toolsQuery } from '../../queries/agent-queries.ts';
 import { isAddedAbove, viewOf } from '../../queries/query-props.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -13,7 +14,6 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../session/use-role.ts';
 import { Leads } from './leads.tsx';
 import { ToolsTable } from './tools-table.tsx';
-import { toolsQuery } from './use-tools.ts';
 import './messages.ts';
 
 /** What an agent can do beyond answering, and where else it is. */

@@ -3,7 +3,9 @@ import { Link } from '@tanstack/react-router';
 import type { Tool } from '../../../contract/tool.ts';
 import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
+import { isWithoutSecret } from '../../queries/agent-queries.ts';
 import { useOrgId } from '../../routing/route-params.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { Hidden } from '../../ui/hidden.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -45,6 +47,7 @@ function Row({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
           {name}
         </Link>
         <span className={style['detail']}>{t(`tools.kind.${kind}`)}</span>
+        {isWithoutSecret(tool) && <Badge tone="warning">{t('tools.withoutSecret')}</Badge>}
       </Cell>
       <Cell kind="faint" label={t('tools.enabled')}>
         {enabledOperations === 0

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ToolOperation } from '../../../contract/tool.ts';
 import { argumentsOf, indented } from './trial-values.ts';
 
-const common = { required: false, description: '' };
+const common = { required: false, description: '', shape: 'any' };
 const operation: ToolOperation = {
   id: 'change',
   functionName: 'change',

@@ -100,12 +100,12 @@ interface ParameterFieldProps {
 }
 
 function ParameterField({ parameter, value, isWrong, onChange }: ParameterFieldProps) {
-  const { name, required, description } = parameter;
+  const { name, required, description, shape } = parameter;
   if (isJson(parameter))
     return (
       <Textarea
         label={name === 'body' ? t('tools.trialBody') : name}
-        description={[t('tools.trialBodyHint'), description].filter(Boolean).join(' ')}
+        description={<Hint words={[t('tools.trialBodyHint'), description]} shape={shape} />}
         withAsterisk={required}
         classNames={{ input: style['code'] ?? '' }}
         spellCheck={false}
@@ -120,12 +120,21 @@ function ParameterField({ parameter, value, isWrong, onChange }: ParameterFieldP
   return (
     <TextInput
       label={name}
-      description={[t(`tools.in.${parameter.in}`), description].filter(Boolean).join(' · ')}
+      description={<Hint words={[t(`tools.in.${parameter.in}`), description]} shape={shape} />}
       withAsterisk={required}
       spellCheck={false}
       autoComplete="off"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
+  );
+}
+
+/** Where a value goes, what it means, and what it must be like. */
+function Hint({ words, shape }: { words: string[]; shape: string }) {
+  return (
+    <>
+      {words.filter(Boolean).join(' · ')} <code className={style['shape']}>{shape}</code>
+    </>
   );
 }

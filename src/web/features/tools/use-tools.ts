@@ -1,10 +1,10 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { InputOf, OutputOf, ParsedInputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract, toolSignIn as signIn } from '../../../contract/tool.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { announceFailure } from '../../queries/query-client.ts';
-import { toolQuery } from '../../queries/agent-queries.ts';
+import { toolQuery, toolsQuery } from '../../queries/agent-queries.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id'>;
@@ -15,14 +15,7 @@ type WholeTool = OutputOf<typeof contract.get>;
 /** Takes a failure where a field can show it. When it does not, a toast does. */
 export type OnRefused = (error: unknown) => boolean;
 
-const keyOf = (agentId: string) => ['tools', agentId];
-
-export const toolsQuery = (agentId: string) =>
-  queryOptions({
-    queryKey: keyOf(agentId),
-    queryFn: async ({ signal }) => (await laterApi.tool.list({ agentId }, { signal })).tools,
-    meta: { failure: 'getTools', quiet: true },
-  });
+const keyOf = (agentId: string) => toolsQuery(agentId).queryKey;
 
 interface NewTool {
   kind: Tool['kind'];

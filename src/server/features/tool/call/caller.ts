@@ -115,7 +115,10 @@ function withKey(request: ServiceRequest, idempotencyKey: string | undefined): S
 }
 
 /** As it is sent, with a mask for the proof. */
-function shownOf(plain: ServiceRequest, { authentication }: Proof): CallOutcome['request'] {
+export function shownOf(
+  plain: ServiceRequest,
+  { authentication }: Pick<Proof, 'authentication'>,
+): CallOutcome['request'] {
   const { method, url, headers, body } = authenticated(plain, { authentication, credential: MASK });
   const shown = { ...headers };
   if (authentication.type === 'basic') shown['authorization'] = `Basic ${MASK}`;

@@ -21,13 +21,23 @@ export async function readAnswer(response: Response): Promise<ServiceAnswer> {
   if (body && (!isReadable || encoding !== 'identity')) {
     await body.cancel().catch(() => undefined);
     const kind = contentType.split(';', 1)[0]?.slice(0, 100) ?? '';
-    return { status, contentType, text: `(An answer of the kind ${kind}, which is no text.)` };
+    const why = isReadable ? 'compressed, which was not asked for' : `of the kind ${kind}, which is no text`;
+    return { status, contentType, text: `(An answer ${why}.)` };
   }
-  return { status, contentType, text: body ? await readText(body) : '' };
+  return { status, contentType, text: body ? await readText(body, decoderOf(contentType)) : '' };
 }
 
-async function readText(body: ReadableStream<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
+/** By the character set that the service names, as far as it is one that is known. */
+function decoderOf(contentType: string): TextDecoder {
+  const [, charset = 'utf-8'] = /;\s*charset="?([\w-]{1,40})/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+async function readText(body: ReadableStream<Uint8Array>, decoder: TextDecoder): Promise<string> {
   let text = '';
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true });

@@ -6,7 +6,14 @@ import {
 import { AppError } from '../../../app-error.ts';
 import type { Deps } from '../../../deps.ts';
 import { masked, spellingsOf } from '../call/authenticate.ts';
-import { isWithoutAccount, refusalOf, type CallOutcome, type ToolCaller } from '../call/caller.ts';
+import {
+  isWithoutAccount,
+  refusalOf,
+  shownOf,
+  type CallOutcome,
+  type ToolCall,
+  type ToolCaller,
+} from '../call/caller.ts';
 import { checkArguments, isObject } from '../call/check-arguments.ts';
 import type { Proofs } from '../call/proofs.ts';
 import type { StoredTool } from '../store.ts';
@@ -32,13 +39,15 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
 
   const call: ToolCaller = async ({ tool, operation, arguments: given, idempotencyKey, userId, signal }) => {
     const started = performance.now();
-    const end = (state: CallOutcome['state'], text: string) => endOf(started, state, text);
+    let request: CallOutcome['request'] = null;
+    const end = (state: CallOutcome['state'], text: string) => ({ ...endOf(started, state, text), request });
     try {
       checkArguments(operation.inputSchema, given);
       const { result, proven } = await inProvenSession(
         deps,
         { tool, userId, signal },
         ({ client, options }) => {
+          request = requestOf(tool, operation.id, given);
           const _meta = idempotencyKey === undefined ? {} : { _meta: { idempotencyKey } };
           return client
             .callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options)
@@ -96,8 +105,19 @@ function refusalByServer(error: unknown): Record<string, unknown> {
   return { isError: true, content: [{ type: 'text', text: message }] };
 }
 
-function endOf(started: number, state: CallOutcome['state'], text: string): CallOutcome {
-  return { state, status: null, text, durationMs: Math.round(performance.now() - started), request: null };
+function endOf(started: number, state: CallOutcome['state'], text: string) {
+  return { state, status: null, text, durationMs: Math.round(performance.now() - started) };
+}
+
+/** What is asked, without what the protocol puts around it, and with a mask for what is secret. */
+function requestOf(
+  { serverUrl, authentication }: StoredTool,
+  name: string,
+  given: ToolCall['arguments'],
+): CallOutcome['request'] {
+  if (serverUrl === null) return null;
+  const body = JSON.stringify({ method: 'tools/call', params: { name, arguments: given } });
+  return shownOf({ method: 'POST', url: new URL(serverUrl), headers: {}, body }, { authentication });
 }
 
 /** What a model can read of an answer. */

@@ -26,12 +26,15 @@ const calls: string[] = [];
 let isAnotherNow = false;
 /** It says nothing. */
 let isSilent = false;
+/** It knows only the older way, by SSE. */
+let isOld = false;
 /** What it lists in place of that. */
 let listed: unknown[] | undefined;
 
 beforeAll(async () => {
   http = createServer((request, response) => {
     if (isSilent) return;
+    if (isOld) return void response.writeHead(405).end();
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     void weatherServer()
       .connect(transport as Parameters<McpServer['connect']>[0])
@@ -238,4 +241,15 @@ test('of a server that says nothing it is said that it took too long', async () 
   );
   isSilent = false;
   shorter.mockRestore();
+});
+
+test('a server that only speaks the older way of MCP is named as one', async () => {
+  isOld = true;
+  const { id } = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Old' })).tool;
+  const serverUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`;
+  await expect(ada.tool.update({ id, serverUrl })).rejects.toMatchObject({
+    status: 502,
+    message: expect.stringContaining('only the older way of MCP, by SSE') as string,
+  });
+  isOld = false;
 });

@@ -79,12 +79,16 @@ export async function inSession<T>(
   }
 }
 
+const wrongTransport =
+  'The address takes no requests of Streamable HTTP (405). Servers that speak only the older way of MCP, by SSE, cannot be used.';
+
 /** What the library throws can carry what was sent; none of it is shown. */
 function failureOf(error: unknown, status: number, isLate: boolean): AppError {
   if (status === 401) return new NotLetIn();
   if (isLate) return tookTooLong();
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError) return cause;
+  if (status === 405) return new AppError('egress/failed', wrongTransport);
   if (status >= 400) return new AppError('egress/failed', `The server answered with an error (${status}).`);
   return new AppError('egress/failed', 'The server did not answer as an MCP server does.');
 }

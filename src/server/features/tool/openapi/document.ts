@@ -1,6 +1,8 @@
 import { parse as parseYaml } from 'yaml';
 import { readOperations, type ReadOperation } from './operations.ts';
+import type { Authentication } from '../../../../contract/tool.ts';
 import { at, DocumentError, References } from './references.ts';
+import { readAuthentication } from './security.ts';
 import { goesElsewhere, serversOf } from './servers.ts';
 
 /** Text of a document and of those that it refers to, by their addresses. */
@@ -14,6 +16,10 @@ export interface ReadService {
   title: string;
   servers: string[];
   operations: ReadOperation[];
+  /** What it offers and nobody can call, by its id. */
+  leftOut: string[];
+  /** What it asks of who calls; `none` also where that is in no way that is read. */
+  authentication: Authentication;
   /** Addresses of documents that are referred to and not at hand. What is read without them is not complete. */
   missing: string[];
 }
@@ -28,14 +34,15 @@ export function readService({ text, url, others }: DocumentTexts): ReadService {
   const documents = new Map(others.map(([address, other]) => [address, parse(other, address)]));
   const references = new References(root, documents);
   const servers = serversOf(root, url);
-  const operations = readOperations({ node: at(root, 'paths'), base: url }, references, (around) =>
+  const offered = readOperations({ node: at(root, 'paths'), base: url }, references, (around) =>
     goesElsewhere(around, servers, url),
   );
   const title = at(at(root, 'info'), 'title');
   return {
     title: typeof title === 'string' ? title.trim() : '',
     servers,
-    operations,
+    ...offered,
+    authentication: readAuthentication({ node: root, base: url }, references),
     missing: [...references.missing],
   };
 }

@@ -17,7 +17,7 @@ export interface ReadOperation {
   plan: RequestPlan;
 }
 
-const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
+export const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
 /** Kinds of bodies that a request can be given, best first. */
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'];
 /** Decided by the connection and by the authentication, not by a model. */
@@ -29,33 +29,39 @@ const ID_MAX_CHARACTERS = 500;
 
 /**
  * Everything that the document offers to call. What cannot be called by a model (a file as a body, more to be told than a
- * function may have) is left out, and so is what goes to another server, by what stands around it.
+ * function may have) is named in `leftOut`, and so is what goes to another server, by what stands around it.
  */
 export function readOperations(
   paths: Place,
   references: References,
   goesElsewhere: (around: readonly unknown[]) => boolean,
-): ReadOperation[] {
+): { operations: ReadOperation[]; leftOut: string[] } {
   if (!isNode(paths.node)) throw new DocumentError('The document has no paths.');
   const names = new Names('function');
   const ids = new Set<string>();
-  const found: ReadOperation[] = [];
+  const operations: ReadOperation[] = [];
+  const leftOut: string[] = [];
   for (const [path, given] of Object.entries(paths.node)) {
     if (!path.startsWith('/') || !isStorable(path)) continue;
     const item = references.resolve({ node: given, base: paths.base });
     for (const method of methods) {
       const operation = at(item.node, method);
-      if (!isNode(operation) || goesElsewhere([operation, item.node])) continue;
+      if (!isNode(operation)) continue;
       const id = idOf(operation, method, path);
+      if (goesElsewhere([operation, item.node])) {
+        leftOut.push(id);
+        continue;
+      }
       if (ids.has(id)) throw new DocumentError(`Two operations have the id “${shortened(id)}”.`);
       ids.add(id);
       if (ids.size > TOOL_OPERATIONS_MAX)
         throw new DocumentError(`The document has more than ${TOOL_OPERATIONS_MAX} operations.`);
       const read = readAsDeepAsPossible(operation, { item, method, path, references });
-      if (read) found.push({ ...read, id, functionName: names.take(id) });
+      if (read) operations.push({ ...read, id, functionName: names.take(id) });
+      else leftOut.push(id);
     }
   }
-  return found;
+  return { operations, leftOut: leftOut.slice(0, TOOL_OPERATIONS_MAX) };
 }
 
 function idOf(operation: unknown, method: string, path: string): string {
