@@ -47,6 +47,7 @@ export const inboxMessages = {
   'inbox.replyTo': 'Write to {name}',
   'inbox.noteFor': 'A note on {name} for your team',
   'inbox.replyHint': 'Under your name. The agent is silent until you hand back.',
+  'inbox.replyElse': '{name} has this conversation. Give it to yourself above before you reply.',
   'inbox.noteHint': 'Only members see it.',
   'inbox.send': 'Send',
   'inbox.keep': 'Keep',
