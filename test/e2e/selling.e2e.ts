@@ -159,6 +159,12 @@ test('who is refused in the chat buys there, finds their words again, and sends 
 
   await guest.goto(`${server.url}/chat/${agentId}`);
   await context.close();
+
+  // Who deletes the agent is told that it was paid for.
+  await owner.signIn(page.context());
+  await page.goto(`${owner.agentBase}/settings/danger`);
+  await page.getByRole('button', { name: 'Delete this agent' }).click();
+  await expect(page.getByRole('dialog')).toContainText('nobody is paid back');
 });
 
 test('who comes to buy what could not be reached tries again, and is told of what is not for sale any more', async ({
