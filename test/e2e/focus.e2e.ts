@@ -64,6 +64,19 @@ test('one that cannot be pressed any more gives the focus to the next, and has i
   await expect(field).toHaveValue(/And brief\./);
 });
 
+test('a field in which something is wrong shows that it has the focus', async ({ page }) => {
+  await page.goto(`${owner.base}/agent/create`);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('x');
+  await name.fill('');
+  await name.press('Tab');
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await expect(name).toHaveCSS('outline-style', 'none');
+  await page.keyboard.press('Shift+Tab');
+  await expect(name).toBeFocused();
+  await expect(name).toHaveCSS('outline-style', 'solid');
+});
+
 test('the focus is where it was after a dialog that is closed as soon as it is there', async ({ page }) => {
   await page.goto(`${owner.base}/account/teams`);
   const opener = button(page.getByRole('main'), 'Create team').first();
