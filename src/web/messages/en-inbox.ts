@@ -82,6 +82,7 @@ export const inboxMessages = {
   'inbox.cannedText': 'Text',
   'inbox.cannedAdd': 'Add',
   'inbox.cannedRemove': 'Remove {title}',
+  'inbox.cannedRemoveText': 'Nobody of the organization can choose it any more. What was sent with it stays.',
   'inbox.remove': 'Remove',
   'inbox.channel.telegram': 'Telegram',
   'inbox.channel.slack': 'Slack',
