@@ -112,3 +112,27 @@ test('what is deleted gives the focus to the next of the list, and another page 
   await expect(page.getByRole('heading', { level: 1, name: 'Prices' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
 });
+
+test('on a phone nothing that has the focus is behind a bar that stays in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const address of [`${server.url}/app/account`, `${owner.agentBase}/settings/profile`]) {
+    await page.goto(address);
+    await expect(page.getByRole('main').getByRole('button').first()).toBeVisible();
+    const behind: string[] = [];
+    for (let stop = 0; stop < 40; stop += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element?.closest('main')) return null;
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const above = document.elementFromPoint(x + width / 2, Math.min(innerHeight - 1, y + height / 2));
+        const isSeen =
+          above &&
+          (element.contains(above) || element.parentElement?.contains(above) || above.contains(element));
+        return isSeen ? null : element.outerHTML.slice(0, 200);
+      });
+      if (name !== null) behind.push(name);
+    }
+    expect(behind).toEqual([]);
+  }
+});
