@@ -113,6 +113,34 @@ test('what is deleted gives the focus to the next of the list, and another page 
   await expect(page.getByRole('main')).toBeFocused();
 });
 
+test('also when what looks after the focus comes while a dialog is open already', async ({ page }) => {
+  const { client, agentId: id, organizationId, agentBase } = owner;
+  for (const description of ['First', 'Second', 'Third'])
+    await client.knowledge.create({
+      id,
+      organizationId,
+      type: 'text',
+      description,
+      text: `About ${description}.`,
+    });
+  // Of all scripts the one that does this, whose name is a hash.
+  let isThere = false;
+  await page.route('**/assets/*.js', async (route) => {
+    const response = await route.fetch();
+    const isIt = (await response.text()).includes('comparePoint');
+    if (isIt) await page.getByRole('dialog').waitFor();
+    await route.fulfill({ response });
+    isThere ||= isIt;
+  });
+  await page.goto(`${agentBase}/knowledge`);
+  await button(page, 'Actions for Second').press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await expect.poll(() => isThere).toBe(true);
+  await button(page.getByRole('dialog'), 'Delete').press('Enter');
+  await expect(page.getByText('Second', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('table').locator(':focus')).toBeVisible();
+});
+
 test('on a phone nothing that has the focus is behind a bar that stays in sight', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const address of [`${server.url}/app/account`, `${owner.agentBase}/settings/profile`]) {
