@@ -91,7 +91,7 @@ const canned = { title: name(CANNED_ANSWER_TITLE_MAX_CHARACTERS), text: Words };
 export const handover = {
   /**
    * Asks for a person; what is written from now on is for them, and the agent is silent. `notice`: what to tell the end user
-   * where nobody is there now. Errors: 409 in a room, a temporary conversation and where the agent has no people.
+   * where nobody is there now. Errors: 409 in a room, a temporary conversation and where the agent has no people or offers none.
    */
   ask: route({
     method: 'POST',

@@ -64,6 +64,19 @@ test('one that cannot be pressed any more gives the focus to the next, and has i
   await expect(field).toHaveValue(/And brief\./);
 });
 
+test('a field in which something is wrong shows that it has the focus', async ({ page }) => {
+  await page.goto(`${owner.base}/agent/create`);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('x');
+  await name.fill('');
+  await name.press('Tab');
+  await expect(name).toHaveAttribute('aria-invalid', 'true');
+  await expect(name).toHaveCSS('outline-style', 'none');
+  await page.keyboard.press('Shift+Tab');
+  await expect(name).toBeFocused();
+  await expect(name).toHaveCSS('outline-style', 'solid');
+});
+
 test('the focus is where it was after a dialog that is closed as soon as it is there', async ({ page }) => {
   await page.goto(`${owner.base}/account/teams`);
   const opener = button(page.getByRole('main'), 'Create team').first();
@@ -98,4 +111,56 @@ test('what is deleted gives the focus to the next of the list, and another page 
   await page.getByRole('link', { name: 'Prices', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Prices' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('also when what looks after the focus comes while a dialog is open already', async ({ page }) => {
+  const { client, agentId: id, organizationId, agentBase } = owner;
+  for (const description of ['First', 'Second', 'Third'])
+    await client.knowledge.create({
+      id,
+      organizationId,
+      type: 'text',
+      description,
+      text: `About ${description}.`,
+    });
+  // Of all scripts the one that does this, whose name is a hash.
+  let isThere = false;
+  await page.route('**/assets/*.js', async (route) => {
+    const response = await route.fetch();
+    const isIt = (await response.text()).includes('comparePoint');
+    if (isIt) await page.getByRole('dialog').waitFor();
+    await route.fulfill({ response });
+    isThere ||= isIt;
+  });
+  await page.goto(`${agentBase}/knowledge`);
+  await button(page, 'Actions for Second').press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
+  await expect.poll(() => isThere).toBe(true);
+  await button(page.getByRole('dialog'), 'Delete').press('Enter');
+  await expect(page.getByText('Second', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('table').locator(':focus')).toBeVisible();
+});
+
+test('on a phone nothing that has the focus is behind a bar that stays in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const address of [`${server.url}/app/account`, `${owner.agentBase}/settings/profile`]) {
+    await page.goto(address);
+    await expect(page.getByRole('main').getByRole('button').first()).toBeVisible();
+    const behind: string[] = [];
+    for (let stop = 0; stop < 40; stop += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element?.closest('main')) return null;
+        const { x, y, width, height } = element.getBoundingClientRect();
+        const above = document.elementFromPoint(x + width / 2, Math.min(innerHeight - 1, y + height / 2));
+        const isSeen =
+          above &&
+          (element.contains(above) || element.parentElement?.contains(above) || above.contains(element));
+        return isSeen ? null : element.outerHTML.slice(0, 200);
+      });
+      if (name !== null) behind.push(name);
+    }
+    expect(behind).toEqual([]);
+  }
 });

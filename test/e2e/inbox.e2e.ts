@@ -283,6 +283,18 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await page.getByRole('button', { name: 'Canned answers' }).click();
   await page.getByRole('menuitem', { name: 'Hello' }).click();
   await expect(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello, how can I help?');
+  await page.getByRole('textbox', { name: 'Reply' }).fill('');
+
+  // What was written for all is not gone by one press.
+  await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
+  const remove = page.getByRole('button', { name: 'Remove Hello', exact: true });
+  const asked = page.getByRole('dialog', { name: 'Remove Hello' });
+  await remove.press('Enter');
+  await asked.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(remove).toBeFocused();
+  await remove.press('Enter');
+  await asked.getByRole('button', { name: 'Remove' }).press('Enter');
+  await expect(page.getByText('Hello, how can I help?')).toHaveCount(0);
   await owner.keepSession(context);
 });
 

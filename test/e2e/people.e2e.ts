@@ -276,10 +276,16 @@ test('who has deleted their only organization is given another, also by another 
 test('a removed member is out of an open tab within five seconds', async ({ page, browser }) => {
   await buildAsGuest(page, { name: 'Olga Owner', username: 'olga', agent: 'Front desk' });
   const organization = organizationOf(page);
-  await invite(page, 'rudi@example.com', 'viewer');
+  const agent = page.url().replace(/\/knowledge$/, '');
+  await invite(page, 'rudi@example.com', 'editor');
   const member = await newPage(browser);
   await accept(member, 'rudi@example.com');
   await expect(member.getByRole('main').getByText('Front desk')).toBeVisible();
+  // What is not saved there holds nobody back.
+  const writing = await member.context().newPage();
+  await writing.goto(`${agent}/settings/instructions`);
+  await writing.getByLabel('Instructions', { exact: true }).fill('Be brief.');
+  await expect(writing.getByRole('button', { name: 'Save' })).toBeEnabled();
 
   await page.goto(account(organization, 'members'));
   await page.getByRole('link', { name: 'rudi' }).click();
@@ -291,6 +297,8 @@ test('a removed member is out of an open tab within five seconds', async ({ page
   await expect(member).not.toHaveURL(new RegExp(organization), { timeout: 5000 });
   await expect(member.getByText('You are no longer a member')).toBeVisible();
   await expect(member.getByText('Front desk')).toHaveCount(0);
+  await expect(writing).not.toHaveURL(new RegExp(organization), { timeout: 5000 });
+  await expect(writing.getByText('Front desk')).toHaveCount(0);
 
   // What they did stays findable by their name.
   await page.goto(account(organization, 'audit'));

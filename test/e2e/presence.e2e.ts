@@ -15,24 +15,25 @@ test.beforeAll(async () => {
 test.afterAll(() => server.remove());
 
 /** The address in the newest mail to somebody that leads to a page of that name. */
-async function linkTo(page: Page, path: string): Promise<string> {
+async function linkTo(page: Page, email: string, path: string): Promise<string> {
   const inbox = await page.context().newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
-  const mail = inbox.locator('article', { hasText: 'To bella@example.com' }).first();
+  const mail = inbox.locator('article', { hasText: `To ${email}` }).first();
   const link = await mail.getByRole('link', { name: path }).first().getAttribute('href');
   await inbox.close();
   return link ?? '';
 }
 
 /** Somebody who is invited, and accepts in a browser of their own. */
-async function joinAsBella(page: Page): Promise<void> {
+async function join(page: Page, name: string, role: 'editor' | 'viewer'): Promise<void> {
   const { client, organizationId } = owner;
-  await client.member.invite({ organizationId, email: 'bella@example.com', role: 'editor' });
-  await page.goto(await linkTo(page, 'auth/invite'));
-  await page.getByLabel('E-mail').fill('bella@example.com');
+  const email = `${name}@example.com`;
+  await client.member.invite({ organizationId, email, role });
+  await page.goto(await linkTo(page, email, 'auth/invite'));
+  await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
   await expect(page).toHaveURL(/email-confirmation/);
-  await page.goto(await linkTo(page, 'email-verification'));
+  await page.goto(await linkTo(page, email, 'email-verification'));
   await page.getByRole('button', { name: 'Accept' }).click();
   await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
 }
@@ -50,7 +51,7 @@ test('two browsers: seen, seen to write, there for a hand-over, and gone with th
   const ada = await mine.newPage();
   const theirs = await browser.newContext();
   const bella = await theirs.newPage();
-  await joinAsBella(bella);
+  await join(bella, 'bella', 'editor');
   await ada.goto(`${owner.base}/inbox/${conversation.id}`);
   const others = (page: Page) => page.getByRole('list', { name: 'Other members here now' });
   await expect(others(ada)).toHaveCount(1);
@@ -69,9 +70,33 @@ test('two browsers: seen, seen to write, there for a hand-over, and gone with th
   const assignee = ada.getByRole('combobox', { name: 'Who has it' });
   await expect(assignee.locator('option', { hasText: 'in the inbox now' })).toHaveCount(2);
 
+  // Who has it replies; the other is told so before they write.
+  await expect(ada.getByText('Under your name.')).toBeVisible();
+  await expect(bella.getByText('ada has this conversation. Give it to yourself above')).toBeVisible();
+
   await bella.close();
   await expect(others(ada).getByRole('listitem')).toHaveCount(0);
   await expect(assignee.locator('option', { hasText: 'in the inbox now' })).toHaveCount(1);
   await mine.close();
   await theirs.close();
+});
+
+test('who may only read sees it change by itself, and is not offered what is for those who answer', async ({
+  browser,
+}) => {
+  const { client, organizationId, agentId } = owner;
+  const context = await browser.newContext();
+  const vera = await context.newPage();
+  await join(vera, 'vera', 'viewer');
+  const { conversation } = await client.chat.create({ chatbotId: agentId });
+  await client.handover.ask({ id: conversation.id });
+  const list = vera.getByRole('region', { name: 'Conversations' });
+  const told = vera.waitForEvent('websocket');
+  await vera.goto(`${server.url}/platform/${organizationId}/inbox`);
+  await told;
+  await expect(list.getByRole('link')).not.toHaveCount(0);
+  await expect(vera.getByRole('switch', { name: /^Notify me/ })).toHaveCount(0);
+  await client.chat.send({ id: conversation.id, text: 'Is nobody there?' });
+  await expect(list).toContainText('Is nobody there?', { timeout: 5000 });
+  await context.close();
 });

@@ -213,6 +213,18 @@ test('a guarded route sends a visitor to sign up', async ({ page }) => {
   await expect(page).toHaveURL(/\/auth\?signup=true/);
 });
 
+test('an address of the platform that cannot be one is not found, and shows a visitor nothing of the platform', async ({
+  page,
+}) => {
+  for (const path of ['/platform/org_xyz/agent', `${new URL(owner.base).pathname}/agent/agt_xyz/home`]) {
+    await page.goto(server.url + path);
+    await expect(page.getByRole('heading', { name: 'This page could not be found.' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+    await expect(page.getByRole('link', { name: /^(Inbox|All agents)/ })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: /^Search or go to/ })).toHaveCount(0);
+  }
+});
+
 test('the route of a guest who becomes a member', async ({ browser }) => {
   const { client, jar } = openBrowserClient(server.url);
   await client.identity.signInAsGuest();

@@ -159,6 +159,12 @@ test('who is refused in the chat buys there, finds their words again, and sends 
 
   await guest.goto(`${server.url}/chat/${agentId}`);
   await context.close();
+
+  // Who deletes the agent is told that it was paid for.
+  await owner.signIn(page.context());
+  await page.goto(`${owner.agentBase}/settings/danger`);
+  await page.getByRole('button', { name: 'Delete this agent' }).click();
+  await expect(page.getByRole('dialog')).toContainText('nobody is paid back');
 });
 
 test('who comes to buy what could not be reached tries again, and is told of what is not for sale any more', async ({
@@ -205,7 +211,7 @@ test('what one has and can have once is not offered again when its credits are u
     });
   };
   await sell('A taste', { kind: 'free', credits: 1 });
-  await sell('Ten answers', { kind: 'pack', amount: 500, currency: 'usd', credits: 10 });
+  await sell('One answer', { kind: 'pack', amount: 500, currency: 'usd', credits: 1 });
   await knowledgeIsRead(client, agentId);
 
   const context = await browser.newContext();
@@ -216,7 +222,7 @@ test('what one has and can have once is not offered again when its credits are u
   await guest.keyboard.press('Enter');
   const card = guest.getByRole('region', { name: 'Go on with Helper' });
   const history = guest.getByRole('navigation', { name: 'Conversations' });
-  await expect(card.getByRole('button', { name: 'Buy: Ten answers' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Buy: One answer' })).toBeVisible();
   await expect(history.getByText('No conversations yet.')).toBeVisible();
   await card.getByRole('button', { name: 'Start for free: A taste' }).click();
   await expect(card.getByText('You have it now. Send your message.')).toBeVisible();
@@ -226,8 +232,20 @@ test('what one has and can have once is not offered again when its credits are u
   await field.fill('When does it open on Sundays?');
   await guest.keyboard.press('Enter');
   await expect(card.getByText('You have used the credits that you have for this agent.')).toBeVisible();
-  await expect(card.getByRole('button', { name: 'Buy: Ten answers' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Buy: One answer' })).toBeVisible();
   await expect(card.getByRole('button', { name: 'Start for free: A taste' })).toHaveCount(0);
+
+  await card.getByRole('button', { name: 'Buy: One answer' }).click();
+  await pay(guest);
+  await guest.getByRole('link', { name: 'Chat with Helper' }).click({ timeout: 20_000 });
+  const bought = (name: string) => guest.getByRole('listitem').filter({ hasText: `${name}, Helper` });
+  await field.fill('When does the shop open?');
+  await guest.keyboard.press('Enter');
+  await expect(guest.getByRole('region', { name: 'Conversation' })).toContainText('at nine o’clock');
+  await guest.goto(`${server.url}/app/account`);
+  // One of them has new credits next month.
+  await expect(bought('One answer')).toContainText('Used up');
+  await expect(bought('A taste')).toContainText('Active');
   await context.close();
 });
 

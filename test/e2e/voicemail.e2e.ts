@@ -2,6 +2,7 @@ import { expect, test, type Page, type Route } from '@playwright/test';
 import { startVoiceProvider, type VoiceProvider } from '../stand-ins/voice-provider.ts';
 import { graveFaults } from './axe.ts';
 import { withMicrophone } from './microphone.ts';
+import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
 /** The voicemail variant: a caller leaves a message by the browser's microphone, which is a stand-in that beeps. */
@@ -280,6 +281,21 @@ test('a microphone that may not be used, and an agent that is not there, are sai
   await expect(page.getByRole('alert')).toHaveText(/could not be found/);
   await button(page, 'Record a message').click();
   await expect(page.getByText(/microphone may not be used/)).toBeVisible();
+});
+
+test('an agent that has become private is no longer offered to who has spoken with it', async ({ page }) => {
+  const { client, organizationId, agentId } = await startOwner(server, 'vera');
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello?');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/chat\/cnv_/);
+  const offered = page.getByRole('combobox', { name: 'For' }).getByRole('option');
+  await page.goto(`${server.url}/app/voicemail`);
+  await expect(offered).toHaveText(['Helper', 'Parley guide']);
+  await client.chatbot.update({ id: agentId, organizationId, isPublic: false });
+  await page.reload();
+  await expect(offered).toHaveText(['Parley guide']);
+  await expect(button(page, 'Record a message')).toBeEnabled();
 });
 
 test('that an agent could not be asked for is not said to be its absence', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { CatchNotFound, Outlet, useMatches } from '@tanstack/react-router';
+import { CatchNotFound, isNotFound, Outlet, useMatches } from '@tanstack/react-router';
 import { memo, Suspense, useEffect } from 'react';
 import { TOAST_MS } from '../../contract/limits.ts';
 import { useCommandsAsked } from '../commands/first-key.ts';
@@ -8,6 +8,7 @@ import { pageMissing } from '../routing/page-missing.ts';
 import { pageName } from '../routing/page-name.ts';
 import { requestsUnderWay } from '../api/progress.ts';
 import type { LayoutName } from '../routing/route-data.ts';
+import { sessionState } from '../session/session.ts';
 import { useStore } from '../store.ts';
 import { toast, toasts } from '../toast.ts';
 import { titleOfTrail, useTrail } from './trail.ts';
@@ -32,8 +33,7 @@ const layouts = {
 
 /** What is on every page: its layout, by the name that its route gives, and the signs that float above it. */
 export function RootView() {
-  const routes = useMatches({ select: (matches) => matches.map((match) => match.staticData) });
-  const Layout = layouts[routes.findLast((route) => route.layout)?.layout ?? 'default'];
+  const Layout = layouts[useLayoutName()];
   const pageTitle = useTitle();
   useEffect(() => {
     document.title = pageTitle;
@@ -55,6 +55,15 @@ export function RootView() {
       <ToastList toasts={useStore(toasts)} lastsMs={TOAST_MS} onDismiss={toast.dismiss} />
     </>
   );
+}
+
+/** The frame of the platform is for members: an address of it that cannot be one is not found in the frame that everybody has. */
+function useLayoutName(): LayoutName {
+  const routes = useMatches({ select: (matches) => matches.map((match) => match.staticData) });
+  const isRefused = useMatches({ select: ([root]) => isNotFound(root?.error) });
+  const { user } = useStore(sessionState);
+  const name = routes.findLast((route) => route.layout)?.layout ?? 'default';
+  return name === 'app-view' && isRefused && !user?.isMember ? 'default' : name;
 }
 
 /**

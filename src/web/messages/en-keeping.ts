@@ -32,6 +32,8 @@ export const keepingMessages = {
   'keeping.purgedAt': 'Gone for good',
   'keeping.restore': 'Restore',
   'keeping.restoreNamed': 'Restore {name}',
+  'keeping.bought':
+    'People have bought it and still have access. Their subscriptions end, and nobody is paid back: do that first, on Pricing plans.',
   'keeping.undo': 'Undo',
   'keeping.restored': 'Agent restored',
 } as const;

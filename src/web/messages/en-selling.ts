@@ -132,6 +132,7 @@ export const sellingMessages = {
   'selling.ends': 'Ends {when}',
   'selling.forGood': 'For good',
   'selling.access.active': 'Active',
+  'selling.usedUp': 'Used up',
   'selling.access.trialing': 'On trial',
   'selling.access.past-due': 'Payment failed',
   'selling.access.ended': 'Ended',

@@ -63,7 +63,11 @@ function keepChatbotId({ params, preload }: Destination): void {
 
 /** Runs what the routes of a page demand, outermost first: all validate rules, then all guards. */
 export async function admit(routes: readonly RouteData[], destination: Destination): Promise<void> {
-  if (routes.some(({ validate }) => validate && !validate(destination.params))) throw notFound();
+  if (routes.some(({ validate }) => validate && !validate(destination.params))) {
+    // In which frame that is said depends on who asks.
+    await knownSession().catch(() => undefined);
+    throw notFound();
+  }
   for (const name of routes.flatMap((route) => route.guards ?? [])) {
     const guard = guards[name];
     if (!guard) throw new PageError(500, t('error.unknownMiddleware'));

@@ -34,7 +34,8 @@ export function useAccessWatch(orgId: string | undefined): void {
       if (!isGone && hasChanged) await rereadAll(queryClient, orgId);
       if (!isGone || isOver) return;
       isOver = true;
-      await navigate({ to: '/platform', replace: true });
+      // What was not saved cannot be saved any more: nobody is asked about it.
+      await navigate({ to: '/platform', replace: true, ignoreBlocker: true });
       forget(queryClient, orgId, name);
     };
     const stop = onDoubt(queryClient, orgId, (hasChanged = false) => void ask(hasChanged));

@@ -90,8 +90,9 @@ export function keepFocus(first: Event): void {
   onPress(first);
   const { target, type } = first;
   const pressed = target instanceof Element ? target.closest('a, button, input') : null;
-  // This comes a moment after the press: the focus has gone on since, or was lost with where it went.
-  hold(isNowhere() ? pressed : document.activeElement);
+  // This comes a moment after the press: the focus has gone on since, say into a dialog, or was lost with where it went.
+  hold(pressed);
+  if (!isNowhere()) hold(document.activeElement);
   if (held && type === 'keydown') held.isLost = true;
   addEventListener('focusin', onFocus);
   addEventListener('keydown', onPress, true);

@@ -42,6 +42,9 @@ export function handoverHandlers(
     ask: async ({ id, reason }, caller) =>
       inOwn(id, caller, async (tx, open) => {
         const { handling } = open.conversation;
+        // Where none is offered, members alone step in.
+        const isWithPeople = handling === 'waiting' || handling === 'human';
+        if (!open.agent.offersPerson && !isWithPeople) throw new AppError('chat/no-person');
         const notice = await people.ask(tx, open, { by: 'end-user', reason: reason.trim() });
         await silence(tx, open.conversation);
         return { handling: handling === 'human' ? ('human' as const) : ('waiting' as const), notice };

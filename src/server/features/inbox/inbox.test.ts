@@ -313,12 +313,17 @@ test('an agent of a team is answered by its members and by who sees all agents',
   expect(helpers.map(({ name }) => name)).toEqual(['ada']);
 });
 
-test('rooms and temporary conversations have nobody to be handed to', async () => {
+test('rooms, temporary conversations and agents that offer none have nobody to be handed to', async () => {
   const bob = await plain('bob');
   for (const kind of [{ kind: 'game' as const }, { temporary: true }]) {
     const { conversation } = await bob.chat.create({ chatbotId: agentId, ...kind });
     await expect(bob.handover.ask({ id: conversation.id })).rejects.toMatchObject({ code: 'chat/no-person' });
   }
+  const { bob: cleo, id } = await begin('cleo');
+  const offer = (offersPerson: boolean) => ada.chatbot.update({ id: agentId, organizationId, offersPerson });
+  await offer(false);
+  await expect(cleo.handover.ask({ id })).rejects.toMatchObject({ code: 'chat/no-person' });
+  await offer(true);
 });
 
 test('the list goes on where it ended, and canned answers are kept', async () => {

@@ -37,7 +37,7 @@ export interface People {
    * Errors: `chat/no-person`.
    */
   ask: (tx: Tx, open: OpenConversation, asked: Asked) => Promise<string | null>;
-  /** Something has happened in a conversation that they answer, or are to. */
+  /** Something has happened in a conversation that they answer, or are to: who only reads the inbox is told as well. */
   heard: (key: ConversationKey) => void;
 }
 
@@ -67,11 +67,11 @@ export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string })
     heard: ({ organizationId, id }) => {
       const read = deps.db.in({ organizationId }, async (tx) => {
         const found = await store.findInInbox(tx, { organizationId, id });
-        return found ? store.listHelpers(tx, { organizationId, agentId: found.agent.id }) : [];
+        return found ? store.listReaders(tx, { organizationId, agentId: found.agent.id }) : [];
       });
       read
-        .then((helpers) => {
-          for (const { userId } of helpers)
+        .then((readers) => {
+          for (const { userId } of readers)
             deps.realtime.toUser(userId, 'inbox.updated', { organizationId, conversationId: id });
         })
         .catch((error: unknown) => deps.log.warn({ err: error }, 'members could not be told'));

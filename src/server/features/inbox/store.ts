@@ -301,10 +301,21 @@ export interface Helper {
   email: string | null;
 }
 
+interface AgentKey {
+  organizationId: string;
+  agentId: string;
+}
+
 /** The members who may answer end users of this agent. */
-export async function listHelpers(
+export const listHelpers = (tx: Tx, key: AgentKey): Promise<Helper[]> => listWho(tx, 'agent.write', key);
+
+/** The members who may read what end users of this agent say. */
+export const listReaders = (tx: Tx, key: AgentKey): Promise<Helper[]> => listWho(tx, 'agent.read', key);
+
+async function listWho(
   tx: Tx,
-  { organizationId, agentId }: { organizationId: string; agentId: string },
+  permission: 'agent.read' | 'agent.write',
+  { organizationId, agentId }: AgentKey,
 ): Promise<Helper[]> {
   return tx
     .select({
@@ -320,7 +331,7 @@ export async function listHelpers(
     .where(
       and(
         eq(helper.organizationId, organizationId),
-        inArray(helper.role, [...permissions['agent.write']]),
+        inArray(helper.role, [...permissions[permission]]),
         isSeenBy(sql`${helper.userId}`),
       ),
     )

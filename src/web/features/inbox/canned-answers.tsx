@@ -5,6 +5,7 @@ import { CANNED_ANSWER_TITLE_MAX_CHARACTERS, MESSAGE_MAX_CHARACTERS } from '../.
 import type { CannedAnswer } from '../../../contract/inbox.ts';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import style from './inbox.module.css';
 import { useCanned } from './use-inbox.ts';
@@ -13,6 +14,7 @@ import { useCanned } from './use-inbox.ts';
 export function CannedAnswers({ orgId: organizationId }: { orgId: string }) {
   const { data: answers = [] } = useCanned(organizationId);
   const { add, remove } = useCannedActs(organizationId);
+  const [asking, setAsking] = useState<CannedAnswer>();
   return (
     <Section title={t('inbox.canned')} lead={t('inbox.cannedLead')}>
       {answers.map((answer) => (
@@ -26,13 +28,22 @@ export function CannedAnswers({ orgId: organizationId }: { orgId: string }) {
             size="xs"
             aria-label={t('inbox.cannedRemove', { title: answer.title })}
             loading={remove.isPending && remove.variables === answer.id}
-            onClick={() => remove.mutate(answer.id)}
+            onClick={() => setAsking(answer)}
           >
             {t('inbox.remove')}
           </Button>
         </div>
       ))}
       <NewAnswer busy={add.isPending} onAdd={add.mutate} />
+      <ConfirmDialog
+        opened={asking !== undefined}
+        title={asking ? t('inbox.cannedRemove', { title: asking.title }) : ''}
+        text={t('inbox.cannedRemoveText')}
+        action={t('inbox.remove')}
+        busy={remove.isPending}
+        onConfirm={() => asking && remove.mutate(asking.id, { onSettled: () => setAsking(undefined) })}
+        onClose={() => setAsking(undefined)}
+      />
     </Section>
   );
 }

@@ -50,7 +50,7 @@ export function InboxFrame() {
         }
       />
       <div className={style['frame']}>
-        <List orgId={orgId} />
+        <List orgId={orgId} mayWrite={mayWrite} />
         <div className={style['beside']}>
           <Outlet />
         </div>
@@ -59,7 +59,7 @@ export function InboxFrame() {
   );
 }
 
-function List({ orgId }: { orgId: string }) {
+function List({ orgId, mayWrite }: { orgId: string; mayWrite: boolean }) {
   const [view, setView] = useState<View>('open');
   const { search, setSearch, wanted } = useServerSearch();
   const found = useInbox(orgId, view, wanted);
@@ -94,7 +94,8 @@ function List({ orgId }: { orgId: string }) {
         }
       </QueryView>
       <ShowMore {...moreOf(found)} />
-      <PushSwitch />
+      {/* Who may not answer is not notified. */}
+      {mayWrite && <PushSwitch />}
     </section>
   );
 }

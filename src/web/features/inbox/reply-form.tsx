@@ -6,6 +6,8 @@ import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { below } from '../../below.ts';
 import { keepDraft, readDraft } from '../../chat/drafts.ts';
 import { t } from '../../messages/t.ts';
+import { sessionState } from '../../session/session.ts';
+import { useStore } from '../../store.ts';
 import style from './inbox.module.css';
 import { useCanned, useInboxActs } from './use-inbox.ts';
 import { noteWriting } from './use-presence.ts';
@@ -51,7 +53,7 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
       />
       <div className={style['send']}>
         <span className={style['faint']}>
-          {kind === 'reply' ? t('inbox.replyHint') : t('inbox.noteHint')}
+          {kind === 'reply' ? <ReplyHint {...conversation} /> : t('inbox.noteHint')}
         </span>
         <Button type="submit" disabled={isBlank} loading={isPending}>
           {t(kind === 'reply' ? 'inbox.send' : 'inbox.keep')}
@@ -59,6 +61,13 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
       </div>
     </form>
   );
+}
+
+/** Who has the conversation is the only one who replies in it. */
+function ReplyHint({ assignee }: InboxConversation) {
+  const { user } = useStore(sessionState);
+  const isElse = assignee !== null && assignee.id !== user?.uid;
+  return isElse ? t('inbox.replyElse', { name: assignee.name }) : t('inbox.replyHint');
 }
 
 /** Each by itself: what is for members alone never stands where one writes to the end user. */

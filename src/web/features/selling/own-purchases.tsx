@@ -72,7 +72,7 @@ function Row({ bought }: { bought: Bought }) {
       </span>
       <span>
         {entitlement ? (
-          <Badge tone={tones[entitlement.state]}>{t(`selling.access.${entitlement.state}`)}</Badge>
+          <Access {...entitlement} />
         ) : (
           <Badge tone={purchaseTones[state]}>{t(`selling.purchase.${state}`)}</Badge>
         )}{' '}
@@ -89,6 +89,16 @@ function Row({ bought }: { bought: Bought }) {
         )}
       </span>
     </>
+  );
+}
+
+/** What was paid one time gets no new credits: when they are used, it opens nothing any more. */
+function Access({ kind, state, creditsLeft }: Entitlement) {
+  const isUsedUp = (kind === 'pack' || kind === 'once') && state === 'active' && creditsLeft === 0;
+  return isUsedUp ? (
+    <Badge>{t('selling.usedUp')}</Badge>
+  ) : (
+    <Badge tone={tones[state]}>{t(`selling.access.${state}`)}</Badge>
   );
 }
 

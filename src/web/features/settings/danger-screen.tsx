@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Chatbot } from '../../../contract/chatbot.ts';
@@ -25,6 +25,7 @@ export function DangerScreen({ data }: { data: ReactNode }) {
 function Danger({ agent, data }: { agent: Chatbot; data: ReactNode }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const mayManage = useMay(useOrgId(), 'organization.manage');
+  const bought = useIsBought(agent.id) ? ` ${t('keeping.bought')}` : '';
   return (
     <Stack gap="lg">
       {!mayWrite && <Callout>{t('settings.mayNotWrite')}</Callout>}
@@ -36,17 +37,29 @@ function Danger({ agent, data }: { agent: Chatbot; data: ReactNode }) {
         agent={agent}
         permanently={false}
         title={t('settings.delete')}
-        text={t('settings.deleteText')}
+        text={t('settings.deleteText') + bought}
         disabled={!mayWrite}
       />
       <RemoveAgent
         agent={agent}
         permanently
         title={t('settings.deletePermanently')}
-        text={t('settings.deletePermanentlyText')}
+        text={t('settings.deletePermanentlyText') + bought}
         disabled={!mayWrite}
       />
     </Stack>
+  );
+}
+
+/** Whether somebody has paid for the agent and still has it: who deletes it is told before. */
+function useIsBought(agentId: string): boolean {
+  const { data: products } = useQuery({
+    queryKey: ['products', agentId, 'bought'],
+    queryFn: async ({ signal }) => (await laterApi.product.list({ agentId }, { signal })).products,
+    meta: { failure: 'getProducts', quiet: true },
+  });
+  return (
+    products?.some(({ entitled, paymentConfig }) => entitled > 0 && paymentConfig.kind !== 'free') ?? false
   );
 }
 

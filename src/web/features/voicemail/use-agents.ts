@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import type { PublicAgent } from '../../../contract/chatbot.ts';
 import { api } from '../../api/api.ts';
 import { agentsQuery, organizationsQuery, publicAgentQuery } from '../../queries/queries.ts';
@@ -10,7 +10,7 @@ const DEMO_HANDLE = 'parley';
 
 /**
  * Those that one may leave a message for: the one that the address asks for, those of one's first organization, those one
- * has spoken with, and the one that shows Parley.
+ * has spoken with and still may, and the one that shows Parley.
  */
 export function useAgents(asked: string | undefined) {
   const { status, user } = useStore(sessionState);
@@ -26,8 +26,13 @@ export function useAgents(asked: string | undefined) {
   });
   const wanted = useQuery({ ...publicAgentQuery(asked ?? ''), enabled: asked !== undefined, retry: false });
   const demo = useQuery({ ...publicAgentQuery(DEMO_HANDLE), retry: false });
-  const all = [wanted.data, ...(own.data ?? []), ...(spoken.data ?? []).map(({ agent }) => agent), demo.data];
-  const reads = [organizations, own, spoken, wanted, demo];
+  // An agent may be private or deleted by now: what was said with it stays one's own, but it hears nothing more.
+  const before = distinct((spoken.data ?? []).map(({ agent }) => agent));
+  const still = useQueries({
+    queries: before.map(({ id }) => ({ ...publicAgentQuery(id), retry: false })),
+  });
+  const all = [wanted.data, ...(own.data ?? []), ...still.map(({ data }) => data), demo.data];
+  const reads = [organizations, own, spoken, ...still, wanted, demo];
   const agents = distinct(all);
   const failed = (agents.length === 0 ? reads : [wanted]).filter(
     ({ data, error }) => !data && isFailure(error),
