@@ -108,7 +108,7 @@ export const accountMessages = {
   'account.transferred': '{name} is the owner now',
   'account.deleteOrganization': 'Delete this organization',
   'account.deleteOrganizationText':
-    'Its agents, knowledge, conversations, members and files are gone at once and for good.',
+    'Its agents, knowledge, conversations, members and files are gone at once and for good. Subscriptions to its agents end, and nobody is paid back.',
   'account.organizationDeleted': '{name} deleted',
   'account.lostAccess': 'You are no longer a member',
   'account.lostAccessText': 'Your access to {name} has ended.',
