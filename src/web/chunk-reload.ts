@@ -1,5 +1,6 @@
 import { CHUNK_RELOAD_GUARD_SECONDS } from '../contract/limits.ts';
 import { t } from './messages/t.ts';
+import { isReachable } from './online.ts';
 import { tabKeeper } from './storage.ts';
 
 const KEY = 'parley.chunk-reload-at';
@@ -12,12 +13,15 @@ export function startChunkReload(): void {
   addEventListener('vite:preloadError', (event) => {
     // The router would reload at what the browser says of this; only here is it decided, and people read it.
     event.payload.message = t('error.codeMissing');
-    // Without a network the code is not gone, only out of reach.
-    if (!navigator.onLine) return;
-    const last = Number(tabKeeper.get(KEY) ?? 0);
-    if (Date.now() - last < CHUNK_RELOAD_GUARD_SECONDS * 1000) return;
-    tabKeeper.set(KEY, String(Date.now()));
-    event.preventDefault();
-    location.reload();
+    void reloadUnlessAway();
   });
+}
+
+async function reloadUnlessAway(): Promise<void> {
+  // Without a network, or a server, the code is not gone, only out of reach: a page loaded anew would be as well, and what is open on it lost.
+  if (!(await isReachable())) return;
+  const last = Number(tabKeeper.get(KEY) ?? 0);
+  if (Date.now() - last < CHUNK_RELOAD_GUARD_SECONDS * 1000) return;
+  tabKeeper.set(KEY, String(Date.now()));
+  location.reload();
 }

@@ -28,6 +28,7 @@ export const generalMessages = {
   'ui.save': 'Save',
   'ui.saved': 'Saved',
   'ui.offline': 'You are offline. What you see may be old, and nothing can be saved.',
+  'ui.serverAway': 'The server cannot be reached. Trying again.',
   'ui.typeName': 'Type “{name}” to confirm',
   'ui.notAllowed': 'Your role does not allow this',
   'ui.notAllowedText': 'Ask an owner or an admin of the organization.',
