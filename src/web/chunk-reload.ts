@@ -1,5 +1,4 @@
 import { CHUNK_RELOAD_GUARD_SECONDS } from '../contract/limits.ts';
-import { t } from './messages/t.ts';
 import { isReachable } from './online.ts';
 import { tabKeeper } from './storage.ts';
 
@@ -9,10 +8,10 @@ const KEY = 'parley.chunk-reload-at';
  * After a new version has been put on the server, the code that an open page still asks for is gone: the page is loaded
  * anew, at most once a minute, so that a chunk which stays missing ends in an error page and not in a loop.
  */
-export function startChunkReload(): void {
+export function startChunkReload(whatPeopleRead?: string): void {
   addEventListener('vite:preloadError', (event) => {
     // The router would reload at what the browser says of this; only here is it decided, and people read it.
-    event.payload.message = t('error.codeMissing');
+    if (whatPeopleRead) event.payload.message = whatPeopleRead;
     void reloadUnlessAway();
   });
 }

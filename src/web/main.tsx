@@ -18,7 +18,7 @@ import { startTheme } from './theme.ts';
 import { toast } from './toast.ts';
 import { whenOnline } from './ui/when-online.ts';
 
-startChunkReload();
+startChunkReload(t('error.codeMissing'));
 startErrorReports();
 startTheme();
 startServiceWorker();
