@@ -8,7 +8,7 @@ import { startInstallOffer } from './commands/install.ts';
 import { startChunkReload } from './chunk-reload.ts';
 import { reportError, startErrorReports } from './log.ts';
 import { t } from './messages/t.ts';
-import { online } from './online.ts';
+import { online, startOnline } from './online.ts';
 import { queryClient } from './queries/query-client.ts';
 import { router } from './router.tsx';
 import { rememberPage } from './session/return-to.ts';
@@ -20,6 +20,7 @@ import { whenOnline } from './ui/when-online.ts';
 
 startChunkReload(t('error.codeMissing'));
 startErrorReports();
+startOnline();
 startTheme();
 startServiceWorker();
 startInstallOffer();

@@ -15,8 +15,11 @@ let looking: Promise<boolean> | null = null;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-addEventListener('online', () => void isReachable());
-addEventListener('offline', () => online.set(false));
+/** From then on the browser's own word counts as well. */
+export function startOnline(): void {
+  addEventListener('online', () => void isReachable());
+  addEventListener('offline', () => online.set(false));
+}
 
 /** Asks the server. One that does not answer is asked until it does; meanwhile `online` is false. */
 export function isReachable(): Promise<boolean> {
