@@ -38,6 +38,7 @@ export const generalMessages = {
   'form.back': 'What you had typed is here again',
   'form.backText': 'It is not saved yet.',
   'form.notValid': '{field} is not valid.',
+  'form.tooLong': '{field} can have at most {count} characters.',
 
   'error.title': 'That did not work',
   'error.unknown': 'Something went wrong.',
