@@ -59,6 +59,22 @@ test('a dialog that is opened in that moment leaves the page as it is, and is th
   expect(await isMarked(page)).toBe(true);
 });
 
+test('a conversation that is to be printed in that moment is printed when the server is back', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-asked-to-print', '');
+  });
+  await desk.begin(page);
+  await askWhole(page, desk, 'Are you there?', 'Always');
+  await desk.server.kill('SIGKILL');
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Print' }).click();
+  await expect(away(page)).toBeVisible();
+  await desk.server.startAgain();
+  await expect(page.locator('[data-asked-to-print]')).toBeAttached();
+});
+
 test('what a page could not show for want of a server comes by itself when it is back', async ({ page }) => {
   await desk.begin(page);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
@@ -82,7 +98,8 @@ test('an answer whose server is killed is said to be broken off, and is asked fo
   await desk.begin(page);
   desk.say('Word after word. '.repeat(40), 100);
   await ask(page, 'Tell me all');
-  await expect(answers(page)).toContainText('Word after word. Word');
+  // What is kept is written every 400 ms.
+  await expect(answers(page)).toContainText('Word after word. '.repeat(5));
   await desk.server.kill('SIGKILL');
   await expect(away(page)).toBeVisible();
   await expect(page.getByText('Connection lost. Connecting again.').first()).toBeVisible();
