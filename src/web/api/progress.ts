@@ -5,7 +5,7 @@ import { createStore } from '../store.ts';
 export const requestsUnderWay = createStore(0);
 
 /** Said by what stands before the server, in its place. */
-const GATEWAY_STATUSES = [502, 504];
+const GATEWAY_STATUSES = [502, 503, 504];
 
 /** `fetch` by which it is found out that the server is gone. */
 export const watchedFetch: typeof fetch = async (input, init) => {

@@ -33,7 +33,7 @@ export function announceFailure(error: unknown, meta: CallMeta = {}, again?: () 
 }
 
 function isUnreached(error: unknown): boolean {
-  return error instanceof ApiError && [0, 502, 504].includes(error.status);
+  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
 }
 
 /** What a person reads about a failure. */
