@@ -92,6 +92,22 @@ test('what a page could not show for want of a server comes by itself when it is
   await expect(learn.getByRole('heading', { name: 'Learn', level: 1 })).toBeVisible();
 });
 
+test('where a proxy says it in place of the server, it is said in the same words', async ({ page }) => {
+  await desk.begin(page);
+  await askWhole(page, desk, 'Are you there?', 'Always');
+  await page.route(/\/(v1|healthz)/, (route) =>
+    route.fulfill({ status: 502, body: '<h1>502 Bad Gateway</h1>' }),
+  );
+  await field(page).fill('And now?');
+  await field(page).press('Enter');
+  await expect(page.getByText('The server could not be reached.')).toBeVisible();
+  await expect(away(page)).toBeVisible();
+  await page.unroute(/\/(v1|healthz)/);
+  await expect(away(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(answers(page)).toHaveCount(2);
+});
+
 test('an answer whose server is killed is said to be broken off, and is asked for again once', async ({
   page,
 }) => {

@@ -1,11 +1,9 @@
+import { GATEWAY_STATUSES } from '../../contract/client.ts';
 import { isReachable } from '../online.ts';
 import { createStore } from '../store.ts';
 
 /** How many requests are under way; the bar at the top of the page shows while there are any. */
 export const requestsUnderWay = createStore(0);
-
-/** Said by what stands before the server, in its place. */
-const GATEWAY_STATUSES = [502, 503, 504];
 
 /** `fetch` by which it is found out that the server is gone. */
 export const watchedFetch: typeof fetch = async (input, init) => {

@@ -1,5 +1,5 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
-import { ApiError } from '../../contract/client.ts';
+import { ApiError, GATEWAY_STATUSES } from '../../contract/client.ts';
 import type { Failure } from '../api/failures.ts';
 import { logFailure, reportError } from '../log.ts';
 import { t } from '../messages/t.ts';
@@ -33,7 +33,7 @@ export function announceFailure(error: unknown, meta: CallMeta = {}, again?: () 
 }
 
 function isUnreached(error: unknown): boolean {
-  return error instanceof ApiError && [0, 502, 503, 504].includes(error.status);
+  return error instanceof ApiError && [0, ...GATEWAY_STATUSES].includes(error.status);
 }
 
 /** What a person reads about a failure. */
