@@ -1,6 +1,9 @@
 import type { ErrorCode, FieldError, Problem } from './errors.ts';
 import { pathParameters, type Contract, type InputOf, type OutputOf, type Route } from './route.ts';
 
+/** Where it is not the server that says them, in a problem: what stands before it, in its place. */
+export const GATEWAY_STATUSES = [502, 503, 504];
+
 /** What a failed call throws. `status` is 0 when no answer came at all. */
 export class ApiError extends Error {
   readonly status: number;
@@ -86,7 +89,7 @@ export async function send(
     response = await (options.fetch ?? fetch)(options.baseUrl + url, request);
   } catch (cause) {
     if (call.signal?.aborted) throw cause;
-    throw new ApiError(problemOf(0, 'server/unavailable', 'The server could not be reached.'));
+    throw unreached(0);
   }
   if (response.status !== 200) throw await readProblem(response);
   return response;
@@ -122,7 +125,12 @@ function queryString(values: Record<string, unknown>): string {
 async function readProblem(response: Response): Promise<ApiError> {
   const isProblem = response.headers.get('content-type')?.includes('application/problem+json');
   if (isProblem) return new ApiError((await response.json()) as Problem);
+  if (GATEWAY_STATUSES.includes(response.status)) return unreached(response.status);
   return new ApiError(problemOf(response.status, 'server/error', `The server answered ${response.status}.`));
+}
+
+function unreached(status: number): ApiError {
+  return new ApiError(problemOf(status, 'server/unavailable', 'The server could not be reached.'));
 }
 
 function problemOf(status: number, code: ErrorCode, detail: string): Problem {

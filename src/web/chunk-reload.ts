@@ -1,5 +1,5 @@
 import { CHUNK_RELOAD_GUARD_SECONDS } from '../contract/limits.ts';
-import { t } from './messages/t.ts';
+import { isReachable } from './online.ts';
 import { tabKeeper } from './storage.ts';
 
 const KEY = 'parley.chunk-reload-at';
@@ -8,16 +8,19 @@ const KEY = 'parley.chunk-reload-at';
  * After a new version has been put on the server, the code that an open page still asks for is gone: the page is loaded
  * anew, at most once a minute, so that a chunk which stays missing ends in an error page and not in a loop.
  */
-export function startChunkReload(): void {
+export function startChunkReload(whatPeopleRead?: string): void {
   addEventListener('vite:preloadError', (event) => {
     // The router would reload at what the browser says of this; only here is it decided, and people read it.
-    event.payload.message = t('error.codeMissing');
-    // Without a network the code is not gone, only out of reach.
-    if (!navigator.onLine) return;
-    const last = Number(tabKeeper.get(KEY) ?? 0);
-    if (Date.now() - last < CHUNK_RELOAD_GUARD_SECONDS * 1000) return;
-    tabKeeper.set(KEY, String(Date.now()));
-    event.preventDefault();
-    location.reload();
+    if (whatPeopleRead) event.payload.message = whatPeopleRead;
+    void reloadUnlessAway();
   });
+}
+
+async function reloadUnlessAway(): Promise<void> {
+  // Without a network, or a server, the code is not gone, only out of reach: a page loaded anew would be as well, and what is open on it lost.
+  if (!(await isReachable())) return;
+  const last = Number(tabKeeper.get(KEY) ?? 0);
+  if (Date.now() - last < CHUNK_RELOAD_GUARD_SECONDS * 1000) return;
+  tabKeeper.set(KEY, String(Date.now()));
+  location.reload();
 }

@@ -10,6 +10,7 @@ type Handler = (event: object) => void;
 const handlers = new Map<string, Handler>();
 const kept = new Map<string, string>();
 let isOffline = false;
+let status = 200;
 let notifications: unknown[];
 let opened: string[];
 let windows: { url: string; focus: () => void }[];
@@ -18,6 +19,7 @@ beforeEach(async () => {
   handlers.clear();
   kept.clear();
   isOffline = false;
+  status = 200;
   [notifications, opened, windows] = [[], [], []];
   const key = (request: Request | string) =>
     new URL(typeof request === 'string' ? request : request.url, ORIGIN).pathname;
@@ -42,7 +44,7 @@ beforeEach(async () => {
   };
   const fetch = async (request: Request | string, init?: RequestInit) => {
     if (isOffline) throw new TypeError('offline');
-    return new Response(`${key(request)} ${init?.credentials ?? 'cookies'}`);
+    return new Response(`${key(request)} ${init?.credentials ?? 'cookies'}`, { status });
   };
   const caches = { open: async () => cache, match: cache.match };
   vm.runInNewContext(await readFile('src/web/public/sw.js', 'utf8'), { self, fetch, caches, URL });
@@ -84,9 +86,16 @@ test('of the pages it keeps only the empty shell, fetched without cookies, and s
   expect([...kept.keys()]).toEqual(['/']);
   isOffline = true;
   expect(await ask('/chat/cnv_1', 'navigate')).toBe('/ omit');
+  // Nor where a proxy says that there is no server, which would not go on by itself.
+  isOffline = false;
+  status = 502;
+  expect(await ask('/chat/cnv_1', 'navigate')).toBe('/ omit');
+  status = 404;
+  expect(await ask('/chat/cnv_1', 'navigate')).toBe('/chat/cnv_1 cookies');
 });
 
-test('the frame of the widget, whose policy is its own, is never taken from the worker', async () => {
+test('the frame of the widget and storefronts, which are no pages of the app, are never taken from the worker', async () => {
+  expect(await ask('/s/lamps', 'navigate')).toBeUndefined();
   expect(await ask('/embed/agt_1', 'navigate')).toBeUndefined();
 });
 

@@ -6,6 +6,7 @@ import {
   SOCKET_RECONNECT_MIN_MS,
   SOCKET_TIMEOUT_MS,
 } from '../contract/limits.ts';
+import { isReachable } from './online.ts';
 import { freshToken, sessionState } from './session/session.ts';
 import { createStore } from './store.ts';
 import { whenOnline } from './ui/when-online.ts';
@@ -47,6 +48,7 @@ function connect(io: typeof Connect): ParleySocket {
   socket.on('connect', () => socketConnected.set(true));
   socket.on('disconnect', (reason) => {
     socketConnected.set(false);
+    void isReachable();
     // After `ping timeout` and `parse error` the client reconnects by itself; after an end by the server it does not.
     if (reason === 'io server disconnect') comeBack();
   });

@@ -321,10 +321,20 @@ test('a conversation is printed whole, on white, and nothing else with it', asyn
   expect(printed.onPage).toBeLessThan(40);
 });
 
-test('code that is wider than the paper is printed whole, without its button', async ({ page }) => {
+test('code and a table that are wider than the paper are printed whole, without buttons', async ({
+  page,
+}) => {
   await page.goto(`${desk.server.url}/chat/${desk.owner.agentId}`);
-  await askWhole(page, desk, 'Show me.', `\`\`\`ts\nconst wide = '${'wide '.repeat(60)}';\n\`\`\``);
+  const row = (cell: string) => `|${`${cell}|`.repeat(12)}`;
+  const table = [row('Column'), row('---'), row('some_long_value')].join('\n');
+  const wide = `\`\`\`ts\nconst wide = '${'wide '.repeat(60)}';\n\`\`\`\n\n${table}`;
+  await askWhole(page, desk, 'Show me.', wide);
+  await page.setViewportSize({ width: 718, height: 1000 });
   await page.emulateMedia({ media: 'print' });
+  const box = region(page)
+    .getByRole('group')
+    .filter({ has: page.getByRole('table') });
+  expect(await box.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await expect(region(page).getByRole('button', { name: 'Copy code' })).toBeHidden();
   const code = region(page).locator('pre');
   expect(await code.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);

@@ -319,6 +319,29 @@ test('who is registered already is not asked to register', async ({ page }) => {
   await expect(page).toHaveURL(/\/auth\/register\/onboarding$/);
 });
 
+test('who registers is told how long a name may be, and may paste a username with spaces around it', async ({
+  page,
+  context,
+}) => {
+  await owner.keepSession(context);
+  await context.clearCookies();
+  await page.goto(`${server.url}/auth`);
+  await page.getByRole('button', { name: 'Continue as guest' }).click();
+  await expect(page).toHaveURL(/\/auth\/register$/);
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('x'.repeat(300));
+  await page.getByLabel('Username').fill('  Grace-1 ');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(name).toBeFocused();
+  await expect(page.getByText('Name can have at most 80 characters.')).toBeVisible();
+  await name.fill('Grace');
+  await expect(page.getByText('This username is free.')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).not.toHaveURL(/\/auth\/register$/);
+  await context.clearCookies();
+  await owner.signIn(context);
+});
+
 test('what does not exist is a page that could not be found', async ({ page }) => {
   const gone = (id: string) => id.replace(/.{4}$/, '0000');
   const places = [

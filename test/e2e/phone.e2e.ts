@@ -248,6 +248,42 @@ test('under a finger a choice is as high as a fingertip, and all of it chooses',
   await touched.close();
 });
 
+test('under a finger also what looks small in a chat is as large as a fingertip', async ({
+  browser,
+  context,
+}) => {
+  const touched = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await ada.signIn(touched);
+  const page = await touched.newPage();
+  /** How far up and down from its middle a finger still hits it. */
+  const reach = (pressed: Locator) =>
+    pressed.evaluate((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const isHit = (by: number) =>
+        element.contains(document.elementFromPoint(left + width / 2, top + height / 2 + by));
+      const far = [...Array.from({ length: 30 }).keys()];
+      const [down = 30, up = 30] = [1, -1].map((way) => far.find((by) => !isHit(way * by)));
+      return down + up - 1;
+    });
+  await page.goto(`${server.url}/chat/${ada.agentId}`);
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Do you sell lamps?');
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.getByRole('button', { name: 'Bad answer' }).click();
+  await expect.poll(() => reach(page.getByText('Not correct'))).toBeGreaterThanOrEqual(40);
+  expect(await reach(page.getByRole('button', { name: 'Talk to a person' }))).toBeGreaterThanOrEqual(40);
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  expect(await reach(page.getByRole('button', { name: 'Close' }))).toBeGreaterThanOrEqual(40);
+  await ada.keepSession(touched);
+  // Of the two contexts of this test that one goes on in the next.
+  await ada.signIn(context);
+  await touched.close();
+});
+
 test('beside the bar of a tablet a table is a list as on phones, and the page no wider than the screen', async ({
   page,
 }) => {

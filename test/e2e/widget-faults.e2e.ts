@@ -262,6 +262,32 @@ async function inWindow(tab: Page) {
   return { frame, field, ask };
 }
 
+test('a chat that was open while a new version was put on the server goes on with the code of that, and loses nothing', async ({
+  page,
+  context,
+}) => {
+  await page.goto(host.page({ 'data-agent': agentId }));
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  await page.locator('parley-widget button.launcher').click();
+  const field = frame.getByRole('textbox', { name: 'Message' });
+  await field.waitFor();
+  let isOld = true;
+  await context.route(/\/embed\//, (route) => {
+    isOld = false;
+    return route.continue();
+  });
+  await context.route(/\/assets\//, (route) => (isOld ? route.fulfill({ status: 404 }) : route.continue()));
+  await field.fill('Do you sell lamps?');
+  await field.press('Enter');
+  const again = frame.getByRole('button', { name: 'Send again' });
+  const answer = frame.locator('li[aria-busy=false]');
+  await expect(again.or(answer)).toBeVisible();
+  if (await again.isVisible()) await again.click();
+  await expect(answer).toHaveCount(1);
+  await expect(frame.getByText('Do you sell lamps?')).toHaveCount(1);
+  await context.unrouteAll();
+});
+
 test('of two windows on a site the second shows at once what is said in the first', async ({
   page,
   context,

@@ -2,7 +2,7 @@ import { createClient, type ClientOptions } from '../../contract/client.ts';
 import type { ParleyContract } from '../../contract/index.ts';
 import { calls } from './calls.ts';
 import type { LaterArea } from './later-areas.ts';
-import { countedFetch } from './progress.ts';
+import { countedFetch, watchedFetch } from './progress.ts';
 import { freshToken, refreshSession } from '../session/session.ts';
 
 /**
@@ -36,5 +36,5 @@ export const backgroundApi = createClient<Pick<ParleyContract, InBackground>>(
     purchase: calls.purchase,
     storefront: calls.storefront,
   },
-  { ...clientOptions, fetch: renewing(fetch) },
+  { ...clientOptions, fetch: renewing(watchedFetch) },
 );

@@ -1,13 +1,27 @@
+import { GATEWAY_STATUSES } from '../../contract/client.ts';
+import { isReachable } from '../online.ts';
 import { createStore } from '../store.ts';
 
 /** How many requests are under way; the bar at the top of the page shows while there are any. */
 export const requestsUnderWay = createStore(0);
 
-/** `fetch` that is counted until its answer begins. */
+/** `fetch` by which it is found out that the server is gone. */
+export const watchedFetch: typeof fetch = async (input, init) => {
+  try {
+    const response = await fetch(input, init);
+    if (GATEWAY_STATUSES.includes(response.status)) void isReachable();
+    return response;
+  } catch (error) {
+    if (!init?.signal?.aborted) void isReachable();
+    throw error;
+  }
+};
+
+/** The same, counted until its answer begins. */
 export const countedFetch: typeof fetch = async (input, init) => {
   requestsUnderWay.set(requestsUnderWay.get() + 1);
   try {
-    return await fetch(input, init);
+    return await watchedFetch(input, init);
   } finally {
     requestsUnderWay.set(requestsUnderWay.get() - 1);
   }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { Dictating, Dictation, Listening } from './dictation.ts';
 import type { ChatAgent, ChatTransport } from './types.ts';
+import { whenOnline } from '../ui/when-online.ts';
 
 interface DictationSetup {
   agent: ChatAgent;
@@ -76,7 +77,8 @@ function useWay(offered: boolean, transport: ChatTransport): Dictating | null {
   useEffect(() => {
     if (!offered) return;
     let isOver = false;
-    const find = async () => (await import('./dictation.ts')).findDictating(transport.voice);
+    const find = async () =>
+      (await whenOnline(() => import('./dictation.ts'))).findDictating(transport.voice);
     find().then(
       (found) => isOver || setWay(found),
       () => undefined,

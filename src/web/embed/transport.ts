@@ -7,6 +7,7 @@ import { createOpener } from '../transport/conversation-opener.ts';
 import { isWithPerson } from '../chat/shown-messages.ts';
 import type { ChatTransport, PersonTransport } from '../chat/types.ts';
 import type { Panel } from './panel.ts';
+import { whenOnline } from '../ui/when-online.ts';
 import { withoutCookies, type Visits } from './visits.ts';
 import { otherWindows } from './windows.ts';
 
@@ -191,7 +192,7 @@ function lookForNews({ read, isWithPerson }: News, listener: () => void): () => 
 
 /** The provider's page opens beside: within a frame of another site it would not be shown. */
 async function shop({ purchase }: VisitorClient, agentId: string, conversationId: string | null) {
-  const { openShop } = await import('../transport/shop.ts');
+  const { openShop } = await whenOnline(() => import('../transport/shop.ts'));
   return openShop({ purchase, agentId, conversationId, leaves: false });
 }
 

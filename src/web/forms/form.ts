@@ -4,6 +4,15 @@ import { ApiError } from '../../contract/client.ts';
 import { useKeptForm } from './kept-form.ts';
 import { t } from '../messages/t.ts';
 
+interface Issue {
+  path: readonly PropertyKey[];
+  message: string;
+  /** `too_big`: the field holds more than `maximum`, of what `origin` says. */
+  code?: string | undefined;
+  origin?: string;
+  maximum?: number | bigint;
+}
+
 /** As much of a zod schema as a form needs. */
 interface Schema {
   safeParse(value: unknown):
@@ -11,7 +20,7 @@ interface Schema {
     | {
         success: false;
         error: {
-          issues: readonly { path: readonly PropertyKey[]; message: string }[];
+          issues: readonly Issue[];
         };
       };
 }
@@ -110,15 +119,18 @@ function findErrors<Values>(values: Values, { schema, labels, check }: FormSetup
   const result = schema?.safeParse(values);
   for (const issue of result?.success === false ? result.error.issues : []) {
     const path = issue.path.join('.');
-    errors[path] ??= ZODS_OWN.test(issue.message) ? notValid(path, labels) : issue.message;
+    errors[path] ??= ZODS_OWN.test(issue.message) ? whatIsWrong(path, issue, labels) : issue.message;
   }
   return { ...errors, ...check?.(values) };
 }
 
-/** The default message of a field. */
-function notValid(path: string, labels: Record<string, string>): string {
-  const field = path.split('.')[0] ?? path;
-  return t('form.notValid', { field: labels[field] ?? field });
+/** How long it may be where it is too long, else the default message of a field. */
+function whatIsWrong(path: string, issue: Issue, labels: Record<string, string>): string {
+  const name = path.split('.')[0] ?? path;
+  const field = labels[name] ?? name;
+  const isTooLong = issue.code === 'too_big' && issue.origin === 'string';
+  if (isTooLong) return t('form.tooLong', { field, count: Number(issue.maximum) });
+  return t('form.notValid', { field });
 }
 
 /** Shows what the server said about single fields. True when it said any such thing, so that no toast is needed. */

@@ -1,10 +1,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
-import { Component, useEffect, type ReactNode } from 'react';
+import { Component, useCallback, useEffect, type ReactNode } from 'react';
 import { ApiError } from '../../contract/client.ts';
 import { t } from '../messages/t.ts';
-import { online } from '../online.ts';
+import { isReachable, online, untilOnline } from '../online.ts';
 import { PageError } from '../routing/page-error.ts';
 import { buttonClass, PlainButton } from '../ui/button.tsx';
 import { useStore } from '../store.ts';
@@ -41,10 +41,13 @@ function ErrorDetail({ error }: ErrorComponentProps) {
   useEffect(() => {
     document.title = t('page.title', { title: t('error.title') });
   }, []);
-  const retry = () => {
+  const retry = useCallback(() => {
+    // Code that did not come is not asked for again by a page that has it named already.
+    if (message === t('error.codeMissing')) return location.reload();
     reset();
     void router.invalidate();
-  };
+  }, [message, reset, router]);
+  useWhenBack(retry);
   return (
     <Notice
       bare
@@ -64,6 +67,21 @@ function ErrorDetail({ error }: ErrorComponentProps) {
       }
     />
   );
+}
+
+/** Where there was no server, or no network, the page is tried again by itself when there is. */
+function useWhenBack(retry: () => void): void {
+  useEffect(() => {
+    let isLeft = false;
+    void isReachable().then(async (isThere) => {
+      if (isThere) return;
+      await untilOnline();
+      if (!isLeft) retry();
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [retry]);
 }
 
 function statusOf(error: unknown): number {

@@ -28,6 +28,7 @@ export const generalMessages = {
   'ui.save': 'Save',
   'ui.saved': 'Saved',
   'ui.offline': 'You are offline. What you see may be old, and nothing can be saved.',
+  'ui.serverAway': 'The server cannot be reached. Trying again.',
   'ui.typeName': 'Type “{name}” to confirm',
   'ui.notAllowed': 'Your role does not allow this',
   'ui.notAllowedText': 'Ask an owner or an admin of the organization.',
@@ -37,6 +38,7 @@ export const generalMessages = {
   'form.back': 'What you had typed is here again',
   'form.backText': 'It is not saved yet.',
   'form.notValid': '{field} is not valid.',
+  'form.tooLong': '{field} can have at most {count} characters.',
 
   'error.title': 'That did not work',
   'error.unknown': 'Something went wrong.',

@@ -5,6 +5,8 @@
 const CACHE = 'parley-1';
 const SHELL = '/';
 const ASSETS_MAX = 200;
+/** Said by what stands before the server, in its place. */
+const GATEWAY_STATUSES = [502, 503, 504];
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keepShell().then(() => self.skipWaiting()));
@@ -41,9 +43,9 @@ async function show(path) {
   return there ? there.focus() : self.clients.openWindow(url);
 }
 
-/** Pages of the app; the API, its documentation, downloads, mails and the widget's frame are none of this worker's business. */
+/** Pages of the app; the API, its documentation, downloads, mails, storefronts and the widget's frame are none of this worker's business. */
 function isPage(pathname) {
-  return !/^\/(v1|embed|docs|dev|files|images|socket\.io|openapi\.json|metrics|healthz|readyz)(\/|$)/.test(
+  return !/^\/(v1|embed|s|docs|dev|files|images|socket\.io|openapi\.json|metrics|healthz|readyz)(\/|$)/.test(
     pathname,
   );
 }
@@ -59,9 +61,12 @@ async function removeOldCaches() {
   await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
 }
 
+/** Without a network, or a server at its other end, the shell: it says so, and goes on when it is back. */
 async function page(request) {
   try {
-    return await fetch(request);
+    const response = await fetch(request);
+    const isAway = GATEWAY_STATUSES.includes(response.status);
+    return (isAway && (await caches.match(SHELL))) || response;
   } catch (error) {
     const shell = await caches.match(SHELL);
     if (shell) return shell;

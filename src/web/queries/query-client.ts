@@ -1,8 +1,9 @@
 import { MutationCache, QueryCache, QueryClient, type Query } from '@tanstack/react-query';
-import { ApiError } from '../../contract/client.ts';
+import { ApiError, GATEWAY_STATUSES } from '../../contract/client.ts';
 import type { Failure } from '../api/failures.ts';
 import { logFailure, reportError } from '../log.ts';
 import { t } from '../messages/t.ts';
+import { online } from '../online.ts';
 import { sessionState } from '../session/session.ts';
 import { toast } from '../toast.ts';
 
@@ -27,9 +28,12 @@ export function announceFailure(error: unknown, meta: CallMeta = {}, again?: () 
   if (meta.failure) logFailure(meta.failure, error);
   reportError(error);
   if (meta.quiet) return;
-  const isUnreached = error instanceof ApiError && error.status === 0;
-  const action = again && isUnreached ? { text: t('ui.retry'), run: again } : undefined;
+  const action = again && isUnreached(error) ? { text: t('ui.retry'), run: again } : undefined;
   toast.error({ title: t('error.title'), message: describeError(error), ...(action && { action }) });
+}
+
+function isUnreached(error: unknown): boolean {
+  return error instanceof ApiError && [0, ...GATEWAY_STATUSES].includes(error.status);
 }
 
 /** What a person reads about a failure. */
@@ -68,4 +72,10 @@ export const queryClient = new QueryClient({
     queries: { retry: isWorthRetrying, staleTime: 10_000, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
+});
+
+// What a page shows that it could not read comes by itself when the server is back.
+online.subscribe(() => {
+  if (!online.get()) return;
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isUnreached(state.error) });
 });

@@ -6,6 +6,7 @@ import { createOpener } from './conversation-opener.ts';
 import { logFailure } from '../log.ts';
 import { ensureSignedIn, sessionState } from '../session/session.ts';
 import { listen } from '../socket.ts';
+import { whenOnline } from '../ui/when-online.ts';
 
 const stream = streamWith(clientOptions);
 
@@ -106,7 +107,7 @@ function personFor(open: Open): PersonTransport {
 
 /** Buying, whose code comes with the first thing that has to be paid for. */
 async function shop(agentId: string, conversationId: string | null) {
-  const { openShop } = await import('./shop.ts');
+  const { openShop } = await whenOnline(() => import('./shop.ts'));
   return openShop({ purchase: api.purchase, agentId, conversationId, leaves: true });
 }
 

@@ -13,13 +13,18 @@ import { Picture } from './picture.tsx';
 
 type InlineProps = Omit<TokenProps, 'token'> & { tokens: Token[] };
 
+/** The one tag that is not shown as it is written: in a cell of a table there is no other way to begin a line. */
+const isBreak = ({ type, raw }: Token) => type === 'br' || (type === 'html' && /^<br ?\/?>$/i.test(raw));
+
 /** What stands within a block. */
 export function Inline({ tokens, ...rest }: InlineProps) {
   return tokens.map((token, index) => <Piece key={index} token={token} {...rest} />);
 }
 
+/** Blocks never stand within a line: they are shown as they are written. */
 function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
   if (depth > MAX_DEPTH) return token.raw;
+  if (isBreak(token)) return <br />;
   const known = token as MarkedToken | MathToken | FootnoteMark;
   const inner = { depth: depth + 1, ...cite };
   switch (known.type) {
@@ -33,8 +38,6 @@ function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
       );
     case 'codespan':
       return <code>{known.text}</code>;
-    case 'br':
-      return <br />;
     case 'link':
       return (
         <TextLink href={known.href} title={known.title}>
@@ -52,6 +55,7 @@ function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
     case 'text':
       if (known.tokens) return <Inline tokens={known.tokens} {...inner} />;
       return <CitedText text={decodeEntities(known.text)} {...cite} />;
+    case 'br':
     case 'checkbox':
     case 'def':
     case 'space':
@@ -65,7 +69,6 @@ function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
     case 'list_item':
     case 'paragraph':
     case 'table':
-      // Tags are shown as they are written; blocks never stand within a line.
       return token.raw;
   }
 }

@@ -29,6 +29,12 @@ describe('Markdown', () => {
     expect(html('<script>alert(1)</script>')).not.toContain('<script');
   });
 
+  test('begins a line where a cell of a table asks for one', () => {
+    const cell = html('| Open |\n|---|\n| Mon<br>Tue<BR/>Wed<br onclick=alert(1)> |');
+    expect(cell).toContain('Mon<br/>Tue<br/>Wed&lt;br onclick=alert(1)&gt;');
+    expect(html('`<br>`')).toContain('&lt;br&gt;');
+  });
+
   test.each([
     'javascript:alert(1)',
     'data:text/html,x',

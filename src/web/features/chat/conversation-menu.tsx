@@ -12,6 +12,7 @@ import { ROOM_PEOPLE } from './chat-place.ts';
 import { exportItems } from './export-items.tsx';
 import { listAgain } from './list-again.ts';
 import { later } from '../../ui/later.ts';
+import { whenOnline } from '../../ui/when-online.ts';
 
 const ShareDialog = later(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
@@ -32,7 +33,8 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
   const print: SmallMenuItem = {
     text: t('chats.print'),
     icon: <IconPrinter size="1.15em" aria-hidden />,
-    run: () => void import('../../chat/use-printing.ts').then((it) => it.printConversation()),
+    run: () =>
+      void whenOnline(() => import('../../chat/use-printing.ts')).then((it) => it.printConversation()),
   };
   const own = conversation && conversation.kind !== 'game' ? conversation : undefined;
   const items = own
