@@ -8,8 +8,8 @@ export default defineConfig({
   timeout: 120_000,
   // What is waited for comes when it comes: also on a machine with much else to do.
   expect: { timeout: 10_000 },
-  // One file each: a journey waits for much of its time, and one of two cores would wait with it.
-  workers: 2,
+  // One file each: a journey waits for much of its time, and a core would wait with it.
+  workers: 3,
   forbidOnly: true,
   // A whole browser on a busy machine: once more before it counts as failed, and then it is listed as flaky.
   retries: 1,

@@ -14,7 +14,8 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
-    maxWorkers: 2,
+    // Twice as many as cores: a file waits for half of its time, for the database, a clock or a process that it has started.
+    maxWorkers: 4,
     projects: [
       {
         extends: true,
