@@ -94,6 +94,15 @@ export async function freshToken(): Promise<string | undefined> {
   return renewed?.idToken;
 }
 
+/**
+ * Signs in by the link of a mail. A renewal that is under way is waited for: what it says of the session before would take the place of
+ * the new one, or end it. Errors: those of the call.
+ */
+export async function signInByLink(link: { email: string; token: string }): Promise<void> {
+  await refreshing?.catch(() => undefined);
+  adoptSession(await identityApi.confirmSignInLink(link));
+}
+
 /** Signs in as a guest unless somebody is signed in already. */
 export async function ensureSignedIn(): Promise<void> {
   const { status } = await knownSession();

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../contract/client.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../queries/query-client.ts';
-import { adoptSession, identityApi } from '../../session/session.ts';
+import { signInByLink } from '../../session/session.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -24,10 +24,9 @@ export function EmailVerificationScreen() {
   const { token } = useSearch({ from: '/auth/email-verification' });
   const goOn = useGoOn();
   const confirm = useMutation({
-    mutationFn: (email: string) => identityApi.confirmSignInLink({ email, token }),
-    onSuccess: async (session) => {
+    mutationFn: (email: string) => signInByLink({ email, token }),
+    onSuccess: async () => {
       pendingEmail.remove();
-      adoptSession(session);
       await goOn();
     },
     meta: { failure: 'signIn', quiet: true },

@@ -1,0 +1,31 @@
+import { expect, test } from '@playwright/test';
+import { startOwner } from './owner.ts';
+import { Server } from './server.ts';
+import { signIn } from './signing-in.ts';
+
+let server: Server;
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+});
+test.afterAll(() => server.remove());
+
+test('who signs in by a mail while the page is still asking who they are stays signed in', async ({
+  page,
+  context,
+}) => {
+  const { signIn: bring } = await startOwner(server, 'eve');
+  await bring(context);
+  await page.goto(`${server.url}/auth`);
+  // The answer about the session before comes after the sign-in has ended that session.
+  await context.route('**/identity/refresh', async (route) => {
+    const response = await route.fetch();
+    if (page.url().includes('email-verification')) await page.waitForTimeout(2000);
+    await route.fulfill({ response });
+  });
+  await signIn(server, page, 'eve@example.com');
+  await expect(page).toHaveURL(/\/platform/);
+  await page.waitForTimeout(2500);
+  await context.unroute('**/identity/refresh');
+  await page.goto(`${server.url}/app/account`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
+});
