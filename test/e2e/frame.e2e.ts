@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, type Page, type Route } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
@@ -262,6 +263,11 @@ test.describe('when something is missing', () => {
     await context.route(/\/assets\/.*\.js/, (route) =>
       there.has(route.request().url()) ? route.continue() : route.fulfill({ status: 404 }),
     );
+    // On a slow line, too, nothing is said before it is known what is done.
+    await context.route('**/healthz', async (route) => {
+      await sleep(500);
+      await route.continue();
+    });
     await option(page, /^Teams/).click();
     await expect(page.getByRole('heading', { name: 'This page could not be loaded.' })).toBeVisible();
     expect(loads).toBe(1);

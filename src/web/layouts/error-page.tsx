@@ -3,6 +3,7 @@ import { useQueryErrorResetBoundary } from '@tanstack/react-query';
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { Component, useCallback, useEffect, type ReactNode } from 'react';
 import { ApiError } from '../../contract/client.ts';
+import { isDeciding } from '../chunk-reload.ts';
 import { t } from '../messages/t.ts';
 import { isReachable, online, untilOnline } from '../online.ts';
 import { PageError } from '../routing/page-error.ts';
@@ -10,6 +11,7 @@ import { buttonClass, PlainButton } from '../ui/button.tsx';
 import { useStore } from '../store.ts';
 import { Notice } from '../ui/notice.tsx';
 import { OfflineBar } from '../ui/offline-bar.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
 import { DefaultLayout } from './default.tsx';
 
 /** Message, status and a way home, in place of a page that could not be shown. */
@@ -48,6 +50,7 @@ function ErrorDetail({ error }: ErrorComponentProps) {
     void router.invalidate();
   }, [message, reset, router]);
   useWhenBack(retry);
+  if (useStore(isDeciding)) return <Skeleton shape="row" titled />;
   return (
     <Notice
       bare
