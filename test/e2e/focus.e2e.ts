@@ -17,6 +17,14 @@ test.afterEach(({ context }) => owner.keepSession(context));
 
 const button = (page: Page | Locator, name: string) => page.getByRole('button', { name, exact: true });
 
+async function addKnowledge(descriptions: string[]): Promise<void> {
+  const { client, agentId: id, organizationId } = owner;
+  for (const description of descriptions) {
+    const text = `About ${description}.`;
+    await client.knowledge.create({ id, organizationId, type: 'text', description, text });
+  }
+}
+
 test('a button that leaves gives the focus to what is in its place', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase } = owner;
   const { url } = await client.connect.link({ organizationId });
@@ -93,16 +101,8 @@ test('the focus is where it was after a dialog that is closed as soon as it is t
 test('what is deleted gives the focus to the next of the list, and another page begins at its beginning', async ({
   page,
 }) => {
-  const { client, agentId: id, organizationId, agentBase } = owner;
-  for (const description of ['Prices', 'Hours', 'Ways'])
-    await client.knowledge.create({
-      id,
-      organizationId,
-      type: 'text',
-      description,
-      text: `About ${description}.`,
-    });
-  await page.goto(`${agentBase}/knowledge`);
+  await addKnowledge(['Prices', 'Hours', 'Ways']);
+  await page.goto(`${owner.agentBase}/knowledge`);
   await button(page, 'Actions for Hours').press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await button(page.getByRole('dialog'), 'Delete').press('Enter');
@@ -114,15 +114,7 @@ test('what is deleted gives the focus to the next of the list, and another page 
 });
 
 test('also when what looks after the focus comes while a dialog is open already', async ({ page }) => {
-  const { client, agentId: id, organizationId, agentBase } = owner;
-  for (const description of ['First', 'Second', 'Third'])
-    await client.knowledge.create({
-      id,
-      organizationId,
-      type: 'text',
-      description,
-      text: `About ${description}.`,
-    });
+  await addKnowledge(['First', 'Second', 'Third']);
   // Of all scripts the one that does this, whose name is a hash.
   let isThere = false;
   await page.route('**/assets/*.js', async (route) => {
@@ -132,7 +124,7 @@ test('also when what looks after the focus comes while a dialog is open already'
     await route.fulfill({ response });
     isThere ||= isIt;
   });
-  await page.goto(`${agentBase}/knowledge`);
+  await page.goto(`${owner.agentBase}/knowledge`);
   await button(page, 'Actions for Second').press('Enter');
   await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
   await expect.poll(() => isThere).toBe(true);
