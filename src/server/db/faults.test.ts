@@ -214,42 +214,57 @@ test('who is the victim of a deadlock is told to come again; one statement alone
   await expectRecovery();
 });
 
+const waiting = `from pg_locks where not granted and locktype <> 'virtualxid'`;
+
+async function untilSomebodyWaits(): Promise<void> {
+  const count = async () => (await other.query(`select ${waiting}`)).rowCount;
+  await expect.poll(count, { interval: 20 }).toBe(1);
+}
+
 /** Until somebody waits for a lock, after which a connection is reset with its next word: what is done then is never heard of. */
 async function resetWhileLocked(unlock: string): Promise<void> {
-  const waiting = async () =>
-    (await other.query(`select from pg_locks where not granted and locktype <> 'virtualxid'`)).rowCount;
-  await expect.poll(waiting, { interval: 20 }).toBe(1);
+  await untilSomebodyWaits();
   proxy.fault = 'reset';
   await other.query(unlock);
   await delay(300);
   proxy.fault = 'none';
 }
 
-test.each([
+/** Until somebody waits for a lock, who is then ended by the database. */
+async function endWhileLocked(unlock: string): Promise<void> {
+  await untilSomebodyWaits();
+  await other.query(`select pg_terminate_backend(pid) ${waiting}`);
+  await other.query(unlock);
+}
+
+test.each<[string, string, string, string, (unlock: string) => Promise<void>, string]>([
   [
     'was begun and whose commit nobody heard of is ended',
     'constraint',
     'after',
     'deferrable initially deferred',
+    resetWhileLocked,
     'failed',
   ],
+  ['was begun and whose rows nobody heard of is ended', '', 'before', '', resetWhileLocked, 'failed'],
   [
-    'was not begun, because the line broke before its commit, is made when it is asked for again',
+    'was not begun, because the database ended the connection, is made when it is asked for again',
     '',
-    'before',
+    'after',
     '',
+    endWhileLocked,
     'complete',
   ],
 ])(
   'an answer that %s, and the conversation goes on',
-  async (_, kind, moment, when, state) => {
-    const [key, text] = [randomUUID(), `Is it begun ${moment}?`];
+  async (name, kind, moment, when, breakOff, state) => {
+    const [key, text] = [randomUUID(), `Is it said that it ${name}?`];
     await other.query(`create function hold() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock(72, 3); return new; end $$;
     create ${kind} trigger hold ${moment} insert on message ${when} for each row execute function hold()`);
     await other.query('begin; select pg_advisory_xact_lock(72, 3)');
     const lost = say(text, key);
-    await resetWhileLocked('commit');
+    await breakOff('commit');
     await other.query('drop function hold cascade');
     expect(await lost).toMatchObject({ status: 503 });
     await expectRecovery();

@@ -38,11 +38,15 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
 
   const send = async (write: (client: pg.PoolClient) => string, isEarly: boolean): Promise<Results> => {
     const client = await connect();
+    // In one packet: the rows are sent before the commit is begun.
+    const { stream } = client.connection;
+    stream.cork();
     const asked = new Promise<pg.QueryResult[]>((resolve) => {
       resolve(resultsOf(client, isEarly ? `begin; ${write(client)}` : write(client)));
     });
-    // Is sent as soon as the rows have come, or undoes what was refused.
+    // Undoes what was refused.
     const committed = isEarly ? client.query('commit').then(() => undefined) : asked.then(() => undefined);
+    stream.uncork();
     // Whoever uses them waits for it.
     committed.catch(() => undefined);
     void Promise.allSettled([asked, committed]).then((outcomes) => {

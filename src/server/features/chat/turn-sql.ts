@@ -85,7 +85,8 @@ const agentColumns = sql.raw(
 /**
  * `asked`: who asks. Of many at once nobody is begun where not all of them can have what they take, messages of a visitor or credits of a
  * month: then each is to be asked for alone. The agent is looked at in each conversation that is asked for: as a join, PostgreSQL began with it
- * and read all of its conversations, for as long as it had not counted them.
+ * and read all of its conversations, for as long as it had not counted them. PostgreSQL copies the outermost list of what is selected with
+ * every execution, so it only holds names.
  */
 function turnSql(
   config: Pick<Config, 'billing'>,
@@ -128,14 +129,14 @@ function turnSql(
       select "answerId", organization_id, id, 'assistant', '', 'pending', sequence, runner, "questionId",
           ${limit ? CREDITS_AN_ANSWER : 0}::int, '[]'::jsonb, null, null from taken
       returning id, sequence, created_at)
-    select ${agentColumns}, opened."answerId" as "askedBy", opened.kind,
+    select begun.* from (select ${agentColumns}, opened."answerId" as "askedBy", opened.kind,
       exists (select from granted where granted.id = opened.id) as granted,
       (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where made.id = opened."answerId") as made,
       ${isMany ? isAlone : sql`false`} as alone,
       (select leaf from leaf where leaf.id = opened.id) as "parentId",
       ${readSql(sql`opened.id`, isNew ? sql`opened.last_sequence` : sql`opened."upTo"`)},
       opened.page_now as page, opened.dry_run as "dryRun", ${isTrying ? tried : sql`null`} as tried
-    from opened join agent a on a.id = opened.agent_id`;
+    from opened join agent a on a.id = opened.agent_id) as begun`;
 }
 
 /** What making an answer needs to know, of a conversation `opened`: what was said, what there is to search and to call. */

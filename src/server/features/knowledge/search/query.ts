@@ -76,6 +76,7 @@ function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
  * text of that language that was taken for another.
  */
 function strangersTo(question: string, languageSets: string[][]): Set<string> {
+  if (languageSets.length < 2) return new Set();
   const spoken = mostlyIn(question);
   if (spoken === undefined || !languageSets.some((languages) => languages.includes(spoken))) return new Set();
   return new Set(languageSets.filter((languages) => !languages.includes(spoken)).flat());
