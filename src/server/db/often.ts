@@ -22,6 +22,9 @@ export interface OftenOnes {
   allOften: (organizationId: string, statements: Statement[]) => Promise<Row[][]>;
 }
 
+/** The text of a transaction, for a connection: what has been prepared there is not prepared again. */
+type Write = (client: pg.PoolClient) => string;
+
 interface Results {
   results: pg.QueryResult[];
   committed: Promise<void>;
@@ -36,26 +39,8 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
 
   const begun = (client: pg.PoolClient, scope: Scope): string => written(client, settings(scope, planned));
 
-  const send = async (write: (client: pg.PoolClient) => string, isEarly: boolean): Promise<Results> => {
-    const client = await connect();
-    // In one packet: the rows are sent before the commit is begun.
-    const { stream } = client.connection;
-    stream.cork();
-    const asked = new Promise<pg.QueryResult[]>((resolve) => {
-      resolve(resultsOf(client, isEarly ? `begin; ${write(client)}` : write(client)));
-    });
-    // Undoes what was refused.
-    const committed = isEarly ? client.query('commit').then(() => undefined) : asked.then(() => undefined);
-    stream.uncork();
-    // Whoever uses them waits for it.
-    committed.catch(() => undefined);
-    void Promise.allSettled([asked, committed]).then((outcomes) => {
-      const failed = outcomes.find(({ status }) => status === 'rejected');
-      // What is refused leaves no connection behind: what it has prepared is not certain any more.
-      client.release(failed && failed.status === 'rejected' ? asError(failed.reason) : undefined);
-    });
-    return { results: await asked, committed };
-  };
+  const send = async (write: Write, isEarly: boolean): Promise<Results> =>
+    sendOver(await connect(), write, isEarly);
 
   const one = async (scope: Scope, statement: Statement, isEarly: boolean): Promise<Early> => {
     const unprepared = async () => ({
@@ -63,7 +48,7 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
       committed: Promise.resolve(),
     });
     if (!prepared.isPossible) return unprepared();
-    const write = (client: pg.PoolClient) => `${begun(client, scope)}; ${written(client, statement)}`;
+    const write: Write = (client) => `${begun(client, scope)}; ${written(client, statement)}`;
     try {
       const { results, committed } = await send(write, isEarly);
       return { rows: results.at(-1)?.rows ?? [], committed };
@@ -78,7 +63,7 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
       (await one(scope, statement, false)).rows as R[],
     oftenEarly: (scope, statement) => one(scope, statement, true),
     allOften: async (organizationId, statements) => {
-      const write = (client: pg.PoolClient) =>
+      const write: Write = (client) =>
         [
           begun(client, { organizationId }),
           ...statements.map((statement) => written(client, statement)),
@@ -88,6 +73,25 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
       return all.slice(-statements.length);
     },
   };
+}
+
+/** One transaction; the connection is given back when it is over. */
+async function sendOver(client: pg.PoolClient, write: Write, isEarly: boolean): Promise<Results> {
+  // In one packet: the rows are sent before the commit is begun.
+  const { stream } = client.connection;
+  stream.cork();
+  const asked = Promise.try(() => resultsOf(client, isEarly ? `begin; ${write(client)}` : write(client)));
+  // Undoes what was refused.
+  const committed = (isEarly ? client.query('commit') : asked).then(() => undefined);
+  stream.uncork();
+  // Whoever uses them waits for it.
+  committed.catch(() => undefined);
+  void Promise.allSettled([asked, committed]).then((outcomes) => {
+    const failed = outcomes.find(({ status }) => status === 'rejected');
+    // What is refused leaves no connection behind: what it has prepared is not certain any more.
+    client.release(failed && failed.status === 'rejected' ? asError(failed.reason) : undefined);
+  });
+  return { results: await asked, committed };
 }
 
 /**
