@@ -110,7 +110,8 @@ export async function connect(
 }
 
 function createPool(connectionString: string, options: pg.PoolConfig, log: Log): pg.Pool {
-  const pool = new pg.Pool({ connectionString, ...options });
+  // Statements go without waiting for the one before, where whoever sends them does not.
+  const pool = new pg.Pool({ connectionString, pipeline: true, ...options });
   // Without a listener an idle connection that breaks would end the process.
   const lost = (error: Error): void => {
     if (!pool.ending) log.warn({ err: error }, 'database connection lost');

@@ -117,7 +117,10 @@ export function transactionsOver(connect: () => Promise<pg.PoolClient>, begin = 
     transaction(connect, `${begin}; ${writtenOut(settings(scope))}`, (client) => work(drizzle({ client })));
 }
 
-/** One transaction: committed before this resolves, undone when `work` throws. */
+/**
+ * One transaction: committed before this resolves, undone when `work` throws. Its first statement goes along with its beginning: of a
+ * beginning that is refused PostgreSQL does nothing of what comes after it.
+ */
 export async function transaction<T>(
   connect: () => Promise<pg.PoolClient>,
   begin: string,
@@ -126,8 +129,9 @@ export async function transaction<T>(
   const client = await connect();
   let broken: Error | undefined;
   try {
-    await client.query(begin);
-    const result = await work(client);
+    const begun = client.query(begin);
+    begun.catch(() => undefined);
+    const result = await work(client).finally(() => begun);
     await commit(client);
     return result;
   } catch (error) {

@@ -45,8 +45,6 @@ export function serving(role: string | undefined, seconds: number): pg.PoolConfi
   return {
     ...patient,
     connectionTimeoutMillis: (seconds * 2000) / 3,
-    // A commit goes along with what it commits (`often.ts`).
-    pipeline: true,
     query_timeout: unansweredAfterMs(seconds),
     options: optionsOf(role, { statement: seconds, lock: seconds / 3, idle: seconds * 4 }),
   };
