@@ -261,3 +261,14 @@ test('what has waited for longer than a week is told as expired, and is neither 
   expect(await told()).toMatchObject([{ state: 'expired' }]);
   expect(reached()).toEqual([]);
 });
+
+test('of a call that only looks a model is told that nothing was changed when it fails', async () => {
+  const id = await begin(list, order);
+  service.answer = (_, response) => void response.writeHead(500).end();
+  const { answer: waits } = await bob.chat.send({ id, text: 'List them, and order one.' });
+  const callId = waits.toolCalls.find(({ state }) => state === 'waiting')?.id ?? '';
+  await bob.chat.decideToolCall({ id, messageId: waits.id, callId, decision: 'allow' });
+  const told = provider.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
+  expect(told?.[0]?.content).toMatch(/^It failed. Nothing was changed\./);
+  expect(told?.[1]?.content).toMatch(/^It failed, and it is not certain/);
+});

@@ -75,13 +75,19 @@ export function stepMessages(text: string, calls: AnsweredCall[]): LanguageModel
 }
 
 /** What the model is told of a call in this state. What a service said is data, and stands apart. */
-export function resultText(state: ToolCallState, result: string | null): string {
+export function resultText(
+  state: ToolCallState,
+  result: string | null,
+  { onlyLooks = false }: { onlyLooks?: boolean } = {},
+): string {
   const data = result === null || result === '' ? '' : `\n${writeResult(result)}`;
   switch (state) {
     case 'done':
       return data === '' ? 'It was done. The service said nothing.' : data.trimStart();
     case 'failed':
-      return `It failed, and it is not certain whether it was done.${data}`;
+      return onlyLooks
+        ? `It failed. Nothing was changed.${data}`
+        : `It failed, and it is not certain whether it was done.${data}`;
     case 'repeated':
       return `This was called before in this conversation and is not called again. What came of it then:${data || ' not known.'}`;
     case 'denied':

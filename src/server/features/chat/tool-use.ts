@@ -228,7 +228,7 @@ export class ToolUse {
     const key = onceKeyOf(call.toolId, call.operationId, call.arguments);
     const onceKey = onceKeyIn(call.messageId ?? '', operation, key);
     if (await store.beginAllowed(db, call, onceKey)) {
-      call.state = 'running';
+      Object.assign(call, { state: 'running', onceKey });
       await this.#make(call, onceKey);
       return;
     }
@@ -376,6 +376,7 @@ function answeredOf({
   modelMetadata,
   state,
   result,
+  onceKey,
 }: StoredCall): AnsweredCall {
   const metadata = modelMetadata as AnsweredCall['metadata'] | null;
   return {
@@ -383,7 +384,7 @@ function answeredOf({
     name: functionName,
     input,
     metadata: metadata ?? undefined,
-    result: resultText(state, result),
+    result: resultText(state, result, { onlyLooks: onceKey === null }),
   };
 }
 
