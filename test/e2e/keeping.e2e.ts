@@ -83,6 +83,8 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await page.getByRole('dialog').getByLabel('Name').fill('Other');
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
   await page.waitForURL((url) => !url.href.startsWith(agents));
+  await page.getByRole('button', { name: /Switch organization/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Other' }).locator('img')).toBeVisible();
   await page.goto(copy.replace('/home', '/settings/danger'));
   await page.getByLabel('Organization', { exact: true }).selectOption('Other');
   await page.getByRole('button', { name: 'Move', exact: true }).click();

@@ -9,7 +9,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Hidden } from '../ui/hidden.tsx';
 import style from './side-bar.module.css';
 
-/** Switches between the organizations that one belongs to. */
+/** Switches between the organizations that one belongs to; two of the same name are told apart by their pictures. */
 export function OrganizationMenu({ orgId }: { orgId: string }) {
   const { data: organizations = [] } = useQuery(organizationsQuery());
   const current = organizations.find(({ id }) => id === orgId);
@@ -25,10 +25,11 @@ export function OrganizationMenu({ orgId }: { orgId: string }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('nav.organizations')}</Menu.Label>
-        {organizations.map(({ id, name }) => (
+        {organizations.map(({ id, name, profilePhoto }) => (
           <Menu.Item
             key={id}
             renderRoot={(props) => <Link to="/platform/{-$orgId}/agent" params={{ orgId: id }} {...props} />}
+            leftSection={<Avatar name={name} photo={profilePhoto} />}
             rightSection={id === orgId && <IconCheck size="1em" aria-hidden />}
           >
             {name}

@@ -71,6 +71,8 @@ test.each([
   ['UTF-16 BE', utf16('Grüße 世界').swap16()],
   ['long UTF-16', utf16('世界'.repeat(50_000))],
   ['Windows-1252', latin1('Gr\u00fc\u00dfe \u0093quoted\u0094 \u0080 5')],
+  ['Shift JIS', Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x81, 0x42])],
+  ['Czech in Windows-1250', latin1('s\u00ed\u009d')],
   ['a text about PDF', Buffer.from('A file begins with %PDF-1.7 and ends with %%EOF.')],
   ['one character', Buffer.from('x')],
 ])('%s is text', (_what, data) => {
@@ -86,7 +88,6 @@ test.each([
   ['an SVG', 'a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
   ['a text with NUL', 'a.txt', Buffer.from('hello\u0000')],
   ['a text with terminal controls', 'a.txt', Buffer.from('hello \u001b[31m')],
-  ['Shift JIS', 'a.txt', Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x81, 0x42])],
   ['broken UTF-16', 'a.txt', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00])],
   ['UTF-16 with NUL', 'a.txt', utf16('a\u0000b')],
 ])('%s is refused with what is accepted', (_what, name, data) => {

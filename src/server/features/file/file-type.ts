@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { textTypes } from '../../../contract/file-kinds.ts';
 import { AppError } from '../../app-error.ts';
@@ -45,7 +44,7 @@ export function fileTypeOf(name: string, data: Buffer): string {
     );
   throw new AppError(
     'storage/file-type',
-    'Accepted are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or Windows-1252.',
+    'Accepted are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or an older encoding.',
   );
 }
 
@@ -74,17 +73,14 @@ function isPdf(data: Buffer, extension: string): boolean {
   return at === 0 || (at > 0 && extension === '.pdf');
 }
 
+/** In which encoding it is, is found out by who reads it (`knowledge/read/charset.ts`). */
 function isText(data: Buffer): boolean {
   const sample = data.subarray(0, SAMPLE_BYTES);
   const mark = data.readUIntBE(0, Math.min(2, data.length));
   if (mark === 0xfffe) return isUtf16(sample, 'utf-16le');
   if (mark === 0xfeff) return isUtf16(sample, 'utf-16be');
-  if (data.includes(0) || hasControls(sample.toString('latin1'))) return false;
-  return isUtf8(data) || !sample.some((byte) => notInWindows1252.has(byte));
+  return !data.includes(0) && !hasControls(sample.toString('latin1'));
 }
-
-/** Other old encodings (Shift JIS, GBK) use these five, so they are refused and not read as nonsense. */
-const notInWindows1252 = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 
 function isUtf16(sample: Buffer, encoding: string): boolean {
   try {

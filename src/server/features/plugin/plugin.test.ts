@@ -51,7 +51,10 @@ test('settings that its type does not have are refused, and a type that there is
   const chatbotId = await makeAgent();
   const create = (values: object) =>
     owner.plugin.create({ chatbotId, type: 'twitter', settingsData: {}, ...values });
-  await expect(create({ settingsData: { accessToken: 'x' } })).rejects.toMatchObject({ status: 400 });
+  await expect(create({ settingsData: { accessToken: 'x' } })).rejects.toMatchObject({
+    status: 400,
+    errors: [{ path: 'settingsData.accessToken', message: 'This field is not known.' }],
+  });
   await expect(create({ settingsData: [] })).rejects.toMatchObject({ status: 400 });
   await expect(create({ type: 'fax' })).rejects.toMatchObject({ status: 400 });
 });

@@ -54,10 +54,11 @@ function requireShape(
 ): Record<string, unknown> {
   const parsed = pluginShapes[type][kind].safeParse(given);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.map(({ path, message }) => ({
-    path: [field, ...path].join('.'),
-    message,
-  }));
+  const errors = parsed.error.issues.flatMap((issue) => {
+    const path = [field, ...issue.path].join('.');
+    if (issue.code !== 'unrecognized_keys') return [{ path, message: issue.message }];
+    return issue.keys.map((key) => ({ path: `${path}.${key}`, message: 'This field is not known.' }));
+  });
   const [first] = errors;
   if (!first) throw invalidField(field, `These are no ${kind} of a plugin of the type ${type}.`);
   throw new AppError('request/invalid', first.message, { errors });

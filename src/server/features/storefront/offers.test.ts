@@ -38,12 +38,14 @@ test('the page offers what is for sale, at the prices of the reader’s language
   await publish(id, draft);
   const html = await open(handle);
   expect(html).toContain(`/chat/${handle}?buy=${once.id}"`);
-  expect(html).toContain('<p class="price">$19.00</p>');
-  expect(html).toContain('<p class="price">$9.00 a month</p>');
+  expect(html).toContain('<p class="price"><bdi dir="ltr">$19.00</bdi></p>');
+  expect(html).toContain('<p class="price"><bdi dir="ltr">$9.00 a month</bdi></p>');
   expect(html).toContain('<li>7 days free</li><li>100 answers a month</li>');
-  expect(html).toContain('<p class="price">Free</p>');
+  expect(html).toContain('<p class="price"><bdi dir="ltr">Free</bdi></p>');
   expect(html).toContain('Test mode: no money moves.');
-  expect(await open(handle, 'de-DE,de;q=0.9')).toContain('<p class="price">19,00\u00A0$</p>');
+  expect(await open(handle, 'de-DE,de;q=0.9')).toContain(
+    '<p class="price"><bdi dir="ltr">19,00\u00A0$</bdi></p>',
+  );
   expect(await open(handle, 'x'.repeat(200))).toContain('$19.00');
   const [data] = /\{"@context.*?\}(?=<\/script>)/s.exec(html) ?? [];
   expect(JSON.parse(data ?? '')['@graph'][0].offers).toMatchObject([

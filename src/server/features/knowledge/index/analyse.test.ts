@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { analyseNow } from './analyse.ts';
-import { buildBlock } from './block.ts';
+import { analyseCut, analyseNow } from './analyse.ts';
+import { buildBlock, type BuiltBlock } from './block.ts';
 
 /** What this process has started and what has not ended yet. */
 function children(): Set<string> {
@@ -16,21 +16,43 @@ function children(): Set<string> {
 
 const sourcesOf = (text: string) => [{ id: 'src_00000000000000000000000000', title: 'Hours', text }];
 
-test('short texts are analysed in one process, which may be there already, and long ones in one each', async () => {
-  const [short = [], long = []] = ['We open at nine. ', 'We open at nine. '.repeat(1000)].map(sourcesOf);
-  for (const sources of [short, long]) {
-    const { chunkCount, wordCount, languages } = buildBlock(sources);
-    // Others, which may end meanwhile.
-    const before = children();
-    const seen: Set<string>[] = [];
-    for (let time = 0; time < 2; time += 1) {
-      const analysed = analyseNow()(sources);
-      seen.push(children());
-      expect(await analysed).toMatchObject({ chunkCount, wordCount, languages });
-    }
-    const [first = new Set(), second = new Set()] = seen;
-    expect(first.difference(second).difference(before).size).toBe(sources === short ? 0 : 1);
+const hours = 'We open at nine. ';
+
+/** The processes of a first time that are not there for a second one. */
+async function endedAfter(analyse: () => Promise<BuiltBlock>, expected: Partial<BuiltBlock>) {
+  // Others, which may end meanwhile.
+  const before = children();
+  const seen: Set<string>[] = [];
+  for (let time = 0; time < 2; time += 1) {
+    const analysed = analyse();
+    seen.push(children());
+    expect(await analysed).toMatchObject(expected);
   }
+  const [first = new Set(), second = new Set()] = seen;
+  return first.difference(second).difference(before).size;
+}
+
+test.each([
+  ['short', hours, 0],
+  ['long', hours.repeat(1000), 1],
+])(
+  '%s texts are analysed in one process, which may be there already, or one each',
+  async (_length, text, ended) => {
+    const sources = sourcesOf(text);
+    const { chunkCount, wordCount, languages } = buildBlock(sources);
+    const expected = { chunkCount, wordCount, languages };
+    expect(await endedAfter(() => analyseNow()(sources), expected)).toBe(ended);
+  },
+);
+
+test.each([
+  ['short', 'stays for the next ones', hours, 0],
+  ['long', 'ends', hours.repeat(1000), 1],
+])('the process that has analysed %s passages cut elsewhere %s', async (_length, _what, text, ended) => {
+  const place = { ordinal: 0, headingPath: [], page: null, offset: 0 };
+  const ids = { id: 'chk_00000000000000000000000000', sourceId: 'src_00000000000000000000000000' };
+  const block = { passages: [{ ...place, ...ids, title: 'Hours', language: 'en', text }], languages: {} };
+  expect(await endedAfter(() => analyseCut(block), { chunkCount: 1 })).toBe(ended);
 });
 
 test('what serves people does not hold the tables by which languages are told, 27 MB of them', () => {

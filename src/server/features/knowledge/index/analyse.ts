@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Tx } from '../../../db/scope.ts';
-import type { BuiltBlock, SourceText } from './block.ts';
+import type { BuiltBlock, CutBlock, SourceText } from './block.ts';
 import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from '../limits.ts';
 import { Shelf } from './shelf.ts';
 import { runInProcess } from '../worker/run.ts';
@@ -18,12 +18,22 @@ const SHORT_MAX_CHARACTERS = 4000;
 
 /** In a process, which is kept for a while for short texts. Throws `WorkerError` when it takes too much time or memory. */
 export function analyseNow(signal?: AbortSignal): (texts: SourceText[]) => Promise<BuiltBlock> {
-  const limits = { timeoutMs: INDEX_TIMEOUT_MS, memoryMib: INDEX_MEMORY_MIB, signal };
   return async (texts) => {
-    const characters = texts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
-    const reuse = characters <= SHORT_MAX_CHARACTERS;
-    return runInProcess(new URL('block.process.ts', import.meta.url), { texts }, { ...limits, reuse });
+    const limits = limitsOf(texts, signal);
+    return runInProcess(new URL('block.process.ts', import.meta.url), { texts }, limits);
   };
+}
+
+/** The same of passages that are cut already: an agent of hundreds of pairs is imported in seconds. */
+export async function analyseCut(block: CutBlock, signal?: AbortSignal): Promise<BuiltBlock> {
+  const limits = limitsOf(block.passages, signal);
+  return runInProcess(new URL('restore-block.process.ts', import.meta.url), block, limits);
+}
+
+function limitsOf(texts: { title: string; text: string }[], signal: AbortSignal | undefined) {
+  const characters = texts.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
+  const reuse = characters <= SHORT_MAX_CHARACTERS;
+  return { timeoutMs: INDEX_TIMEOUT_MS, memoryMib: INDEX_MEMORY_MIB, signal, reuse };
 }
 
 /**

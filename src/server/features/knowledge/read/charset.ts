@@ -1,4 +1,5 @@
 import { analyse } from 'chardet';
+import { isThai } from './thai.ts';
 
 /** As much as is looked at to guess how a text is written. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -11,6 +12,8 @@ const GAPS_LEAST_SHARE = 0.05;
 /** What a decoder puts in the place of bytes that are nothing. */
 const TORN = '\ufffd';
 const WESTERN = 'windows-1252';
+/** As the library calls them. */
+const EAST_ASIAN = new Set(['Shift_JIS', 'GB18030', 'Big5', 'EUC-JP', 'EUC-KR']);
 
 /**
  * Bytes as text: by their mark (BOM) or their gaps (UTF-16), else as they say or somebody says of them, else UTF-8, else as they
@@ -78,9 +81,23 @@ function charsetInHead(data: Uint8Array): string | undefined {
   return tags.map((tag) => /charset\s*=["'\s]*([\w-]+)/i.exec(tag)?.[1]).find(Boolean);
 }
 
-/** From what the language of the text makes likely; the sample begins where it is no ASCII any more. */
+/**
+ * From what the language of the text makes likely; the sample begins where it is no ASCII any more. Where nothing is sure it is
+ * Western, or, if it holds bytes that are no signs there, the first of East Asia that has signs for all.
+ */
 function guess(data: Uint8Array): string {
   const first = data.findIndex((byte) => byte > 0x7f);
-  const [best] = analyse(data.subarray(first, first + SAMPLE_BYTES));
-  return (best && best.confidence >= SURE ? decoderOf(best.name) : undefined) ?? WESTERN;
+  const sample = data.subarray(first, first + SAMPLE_BYTES);
+  if (isThai(sample)) return 'windows-874';
+  const isWestern = hasSignsFor(sample, WESTERN);
+  const likely = analyse(sample).filter(
+    ({ name, confidence }) => confidence >= SURE || (!isWestern && EAST_ASIAN.has(name)),
+  );
+  const charsets = likely.map(({ name }) => decoderOf(name));
+  return charsets.find((charset) => charset && hasSignsFor(sample, charset)) ?? WESTERN;
+}
+
+/** Where a charset has no sign for a byte, its decoder gives a control or marks it as torn. */
+function hasSignsFor(sample: Uint8Array, charset: string): boolean {
+  return /[\u0080-\u009f]/.exec(withFewTorn(sample, charset) ?? '\u0080') === null;
 }

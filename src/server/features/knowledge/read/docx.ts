@@ -1,5 +1,6 @@
 import mammoth from 'mammoth';
 import { UnreadableError, type Document } from './document.ts';
+import { withoutUnknown } from './docx-unknown.ts';
 import { DOCX_MAX_ELEMENTS } from './limits.ts';
 import { toMarkdown } from './markdown.ts';
 import { titleOf } from './office.ts';
@@ -31,11 +32,10 @@ function inputOf(archive: Archive): { buffer: Buffer } {
       const data = archive.read(name);
       if (!data) throw new UnreadableError('This DOCX is damaged and cannot be read.');
       if (/\.(?:xml|rels)$/i.test(name) || encoding === 'utf-8') requireHarmless(data);
-      return encoding === 'base64'
-        ? data.toString('base64')
-        : encoding
-          ? new TextDecoder(encoding).decode(data)
-          : data;
+      if (encoding === 'base64') return data.toString('base64');
+      if (!encoding) return data;
+      const text = new TextDecoder(encoding).decode(data);
+      return name.endsWith('.xml') ? withoutUnknown(text) : text;
     },
   };
   return { file } as unknown as { buffer: Buffer };

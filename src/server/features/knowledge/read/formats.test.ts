@@ -119,6 +119,34 @@ test('a Word document of another program is read with its headings, lists and ta
   expect(text).toContain('| Season: Summer | First boat: 06:10 | Last boat: 22:45 |');
 });
 
+const words = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+
+test.each([
+  [
+    'the result of a field',
+    `<w:fldSimple w:instr=" IF 1 > 0 ">${words('Edition of May')}</w:fldSimple>`,
+    'Edition of May',
+  ],
+  ['a field without one', `${words('Edition')}<w:fldSimple w:instr="DATE"/>`, 'Edition'],
+  [
+    'words with their pronunciation',
+    `<w:r><w:ruby><w:rubyPr/><w:rt>${words('かんじ')}</w:rt><w:rubyBase>${words('漢字')}</w:rubyBase></w:ruby></w:r>${words('です')}`,
+    '漢字です',
+  ],
+  [
+    'a formula',
+    `<m:oMathPara><m:oMath><m:r><m:t>x=</m:t></m:r><m:f><m:fPr><m:ctrlPr/></m:fPr><m:num><m:rad><m:deg/><m:e><m:sSup><m:e><m:r><m:t>b</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:e></m:rad></m:num><m:den><m:r><m:t>2a</m:t></m:r></m:den></m:f></m:oMath></m:oMathPara>`,
+    'x=(√(b^(2)))/(2a)',
+  ],
+])('of a Word document %s is read', async (_what, inside, said) => {
+  const math = 'http://schemas.openxmlformats.org/officeDocument/2006/math';
+  const content = saying
+    .docx('')
+    .replace('<w:document', `<w:document xmlns:m="${math}"`)
+    .replace('<w:r><w:t></w:t></w:r>', inside);
+  expect((await read('docx', zipOf(carriers.docx({ content })))).text).toBe(said);
+});
+
 test('JSON is told without its punctuation', async () => {
   const description = 'It pumps. '.repeat(60).trim();
   const shop = {

@@ -5,9 +5,9 @@ import { productOf, withPrice } from './html-product.ts';
 import { htmlTree } from './html-tree.ts';
 import { markdownOf } from './markdown.ts';
 
-/** Never part of what a page says. */
+/** Never part of what a page says; how an East Asian word is pronounced would part it. */
 const furniture =
-  'script, style, noscript, template, iframe, object, svg, canvas, datalist, dialog:not([open]), [hidden], [aria-hidden=true]';
+  'rt, rp, script, style, noscript, template, iframe, object, svg, canvas, datalist, dialog:not([open]), [hidden], [aria-hidden=true]';
 /** Around what a page says, unless it holds nearly everything. */
 const surroundings =
   'nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=complementary], [role=search]';

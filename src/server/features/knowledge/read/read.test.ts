@@ -112,6 +112,17 @@ const inShiftJis = hex(
   '8963 8bc6 8e9e 8ad4 82cd 8c8e 976a 93fa 82a9 82e7 8be0 976a 93fa 82dc 82c5 82c5 82b7 8142',
 );
 const japanese = '営業時間は月曜日から金曜日までです。';
+/** A table as Excel writes it in Japan: names and places of shops. */
+const tableInShiftJis = hex('935896bc2c8f5a8f8a0ae0dbe0e88ad92c8f61924a');
+/** "Customers may return coffee beans within fourteen days." */
+const thai = 'ลูกค้าสามารถคืนเมล็ดกาแฟภายในสิบสี่วัน';
+const inWindows874 = hex('c5d9a1a4e9d2cad2c1d2c3b6a4d7b9e0c1c5e7b4a1d2e1bfc0d2c2e3b9cad4bacad5e8c7d1b9');
+const czech = 'síť;propojení uzlů\nťuhýk;pták se zahnutým zobákem';
+const inWindows1250 = hex(
+  '73ed9d3b70726f706f6a656eed20757a6cf90a9d7568fd6b3b7074e16b207365207a61686e7574fd6d207a6f62e16b656d',
+);
+const serbian = 'Ђорђе ради од осам часова.';
+const serbianIn1251 = hex('80eef090e520f0e0e4e820eee420eef1e0ec20f7e0f1eee2e02e');
 
 test.each<[string, Buffer, string, string?]>([
   ['UTF-8', Buffer.from('Größe'), 'Größe'],
@@ -132,6 +143,10 @@ test.each<[string, Buffer, string, string?]>([
   ['KOI8-R without a word about it', inKoi8, russian],
   ['windows-1251 without a word about it', in1251, russian],
   ['Shift_JIS without a word about it', inShiftJis, japanese],
+  ['Shift_JIS, a few names', tableInShiftJis, '店名,住所\n珈琲館,渋谷'],
+  ['windows-874', inWindows874, thai],
+  ['windows-1250 with signs that are none in Western texts', inWindows1250, czech],
+  ['windows-1251 with such signs', serbianIn1251, serbian],
 ])('text in %s is read', async (_what, data, said, charset) => {
   const { text } = await readDocument({ kind: 'plain', data, charset });
   expect(text).toBe(said);
@@ -148,6 +163,12 @@ test.each<[string, string, Buffer]>([
 ])('a page is written as it says in %s', async (_where, head, said) => {
   const data = Buffer.concat([Buffer.from(`${head}<p>`), said]);
   expect((await readDocument({ kind: 'html', data })).text).toBe('от');
+});
+
+test('how words are pronounced is not written between them', async () => {
+  const page =
+    '<p><ruby>珈琲<rp>(</rp><rt>コーヒー</rt><rp>)</rp></ruby>の<ruby>価格<rt>かかく</rt></ruby></p>';
+  expect((await read('html', page)).text).toBe('珈琲の価格');
 });
 
 test.each<[DocumentKind, string]>([

@@ -54,7 +54,7 @@ function offerOf({ id, paymentConfig, detailsConfig }: Offer, { locale, linkTo, 
   const verb = paymentConfig.kind === 'free' ? 'Start for free' : 'Buy';
   const points = [...termsOf(paymentConfig, locale), ...features].map((each) => `<li>${text(each)}</li>`);
   return `${isHighlighted ? '<p class="badge">Recommended</p>' : ''}<h3>${text(name)}</h3>
-<p class="price">${text(priceOf(paymentConfig, locale))}</p>${richText(description)}
+<p class="price"><bdi dir="ltr">${text(priceOf(paymentConfig, locale))}</bdi></p>${richText(description)}
 <ul>${points.join('')}</ul>
 <p><a class="button${isHighlighted ? '' : ' plain'}"${linkTo(`${chatPath}?buy=${id}`)} aria-label="${text(`${verb}: ${name}`)}">${verb}</a></p>`;
 }
