@@ -5,6 +5,7 @@ import { openBrowser, type Browser } from '../../../../test/browser.ts';
 import { startMailServer, type MailServer } from '../../../../test/stand-ins/mail-server.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import type { Plugin } from '../../../contract/plugin.ts';
+import { newId } from '../../id.ts';
 import { forgetIdle } from '../visitor/store.ts';
 
 const RELAY_AFTER_MS = 1000;
@@ -146,6 +147,22 @@ test('who has read it, or has written since, gets no mail', async () => {
   expect(mail.mails).toEqual([]);
 });
 
+/** As by a form that was filled in. */
+const leaveAddress = (conversationId: string, address: string) =>
+  product.app.deps.db.owner.query(
+    `insert into lead (id, organization_id, agent_id, conversation_id, values) values ($1, $2, $3, $4, $5)`,
+    [
+      newId('lead'),
+      organizationId,
+      agentId,
+      conversationId,
+      JSON.stringify([
+        { key: 'name', label: 'Name', value: 'Gus' },
+        { key: 'mail', label: 'Mail', value: address },
+      ]),
+    ],
+  );
+
 const toldTo = ({ mailTo }: Browser, email: string, words: string) =>
   expect
     .poll(
@@ -170,19 +187,7 @@ test('without a mailbox of the agent the mail leads back to the chat, also to an
   const guest = product.as('gus', 'guest');
   const asked = (await guest.chat.create({ chatbotId: agentId })).conversation.id;
   await guest.handover.ask({ id: asked });
-  await product.app.deps.db.owner.query(
-    `insert into lead (id, organization_id, agent_id, conversation_id, values)
-     values ('led_01jd0000000000000000000000', $1, $2, $3, $4)`,
-    [
-      organizationId,
-      agentId,
-      asked,
-      JSON.stringify([
-        { key: 'name', label: 'Name', value: 'Gus' },
-        { key: 'mail', label: 'Mail', value: 'gus@example.com' },
-      ]),
-    ],
-  );
+  await leaveAddress(asked, 'gus@example.com');
   await ada.inbox.write({ id: asked, text: 'Hello Gus.' });
   await toldTo(browser, 'gus@example.com', 'ada (person): Hello Gus.');
 });
@@ -194,4 +199,21 @@ test('what was written before the agent is moved comes by mail all the same', as
   await ada.inbox.write({ id, text: 'It is paid back.' });
   await ada.agentKeeping.transfer({ id: agentId, organizationId, toOrganizationId: to, name: 'Helper' });
   await arrived(1);
+});
+
+test('who has left another address is written to there from then on', async () => {
+  await openMailbox();
+  const guest = product.as('gil', 'guest');
+  const { id } = (await guest.chat.create({ chatbotId: agentId })).conversation;
+  await guest.handover.ask({ id });
+  await leaveAddress(id, 'gil@exmaple.com');
+  await ada.inbox.write({ id, text: 'We pay it back.' });
+  await arrived(1);
+  await leaveAddress(id, 'gil@example.com');
+  await ada.inbox.write({ id, text: 'It is on its way.' });
+  await arrived(2);
+  expect(mail.mails.map(({ to, text }) => [[to].flat()[0]?.text, text?.trim()])).toEqual([
+    ['gil@exmaple.com', '**ada (person):** We pay it back.'],
+    ['gil@example.com', '**ada (person):** It is on its way.'],
+  ]);
 });
