@@ -29,3 +29,26 @@ test('who signs in by a mail while the page is still asking who they are stays s
   await page.goto(`${server.url}/app/account`);
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
+
+test('who signs out while a renewal is under way stays signed out', async ({ page, context }) => {
+  const { signIn: bring } = await startOwner(server, 'fay');
+  await bring(context);
+  await page.goto(`${server.url}/auth/signout`);
+  const sure = page.getByRole('button', { name: 'Sign out' });
+  await expect(sure).toBeVisible();
+  // The answer about the session comes after the sign-out has ended it.
+  await context.route('**/identity/refresh', async (route) => {
+    const response = await route.fetch();
+    await page.waitForTimeout(1500);
+    await route.fulfill({ response });
+  });
+  const renewal = page.waitForRequest('**/identity/refresh');
+  // As at a change of the session in another tab.
+  await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'parley.session-changed' })));
+  await renewal;
+  await sure.click();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.waitForTimeout(2000);
+  await expect(page.getByRole('button', { name: 'fay, account' })).toBeHidden();
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('auth-token');
+});

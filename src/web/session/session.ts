@@ -95,11 +95,16 @@ export async function freshToken(): Promise<string | undefined> {
 }
 
 /**
- * Signs in by the link of a mail. A renewal that is under way is waited for: what it says of the session before would take the place of
- * the new one, or end it. Errors: those of the call.
+ * Once no renewal is under way. Who signs in or out waits for that: what it says of the session before would take the place of what comes
+ * next, or end it.
  */
-export async function signInByLink(link: { email: string; token: string }): Promise<void> {
+export async function renewed(): Promise<void> {
   await refreshing?.catch(() => undefined);
+}
+
+/** Signs in by the link of a mail. Errors: those of the call. */
+export async function signInByLink(link: { email: string; token: string }): Promise<void> {
+  await renewed();
   adoptSession(await identityApi.confirmSignInLink(link));
 }
 
@@ -111,6 +116,7 @@ export async function ensureSignedIn(): Promise<void> {
 
 /** Clears user, token and cookies; the socket closes because the state changes. */
 export async function signOut(): Promise<void> {
+  await renewed();
   await identityApi.signOut();
   adoptSession(null);
 }

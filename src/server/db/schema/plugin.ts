@@ -127,6 +127,8 @@ export const channelMessage = pgTable(
     state: text('state', { enum: channelMessageStates }).notNull().default('received'),
     /** The answer that the agent gives. */
     answerId: text('answer_id').references(() => message.id, { onDelete: 'set null' }),
+    /** So much of the answer the person had read before they gave their word, for which it waited. */
+    saidCharacters: integer('said_characters').notNull().default(0),
     /** How many parts of the answer have been brought. */
     partsSent: integer('parts_sent').notNull().default(0),
     error: text('error'),

@@ -11,7 +11,7 @@ import { findOrganization } from '../organization/store.ts';
 import * as referrals from './referral-store.ts';
 import { createPlanChoice } from './choose-plan.ts';
 import { previewOf } from './plan-change.ts';
-import { openPortal } from './portal.ts';
+import { openPlanPortal } from './portal.ts';
 import { readSubscription } from './present.ts';
 import { countAnew, readBonus, readUsage } from './store.ts';
 import * as store from './subscription-store.ts';
@@ -49,7 +49,7 @@ export function billingHandlers(deps: Deps): Handlers<typeof contract> {
 
     portal: async ({ organizationId }, caller, { origin }) =>
       inOrganization(db, caller, organizationId, 'organization.own', async (tx) => ({
-        url: await askProvider(() => openPortal(tx, deps, organizationId, origin)),
+        url: await askProvider(() => openPlanPortal(tx, deps, organizationId, origin)),
       })),
 
     getSubscription: async ({ organizationId }, caller) => ({

@@ -27,7 +27,12 @@ export interface Turns<Answer extends ReadAnswer> {
     },
     noted: (tx: Tx, answer: { id: string; conversationId: string }) => Promise<void>,
   ) => Promise<void>;
-  decide: (caller: VisitorCaller, waiting: Answer, decision: 'allow' | 'deny') => Promise<void>;
+  decide: (
+    caller: VisitorCaller,
+    waiting: Answer,
+    decision: 'allow' | 'deny',
+    noted: (tx: Tx) => Promise<void>,
+  ) => Promise<void>;
   read: (tx: Tx, organizationId: string, answerId: string) => Promise<Answer | undefined>;
   /** What the person is told of an error, and whether it may go well later. */
   reasonOf: (error: unknown, caller: VisitorCaller) => { words: string; isPassing: boolean };
@@ -117,12 +122,8 @@ async function answerOne<Answer extends ReadAnswer>(
   message: StoredChannelMessage,
 ): Promise<void> {
   const { organizationId } = message;
-  const {
-    greeting,
-    refusal,
-    said = '',
-  } = message.answerId === null ? await askAgent(deps, wits, work, message) : {};
-  const { answerId, partsSent, files } =
+  const { greeting, refusal } = message.answerId === null ? await askAgent(deps, wits, work, message) : {};
+  const { answerId, partsSent, files, saidCharacters } =
     (await deps.db.in({ organizationId }, (tx) => store.findNext(tx, work.thread))) ?? message;
   const noted =
     answerId === null
@@ -133,7 +134,7 @@ async function answerOne<Answer extends ReadAnswer>(
   // Of a process that has died; the next try finds it settled.
   if (answer && ['pending', 'streaming'].includes(answer.state))
     throw new Error('The answer is not settled yet.');
-  const rest = answer && { ...answer, text: answer.text.slice(said.length) };
+  const rest = answer && { ...answer, text: answer.text.slice(saidCharacters) };
   const refusals = refusal === undefined ? files.flatMap((file) => file.refusal ?? []) : [];
   const answered = greeting ?? refusal ?? (rest ? wordsOf(rest) || (rest.error ?? '') : '');
   const notice = answered === '' ? '' : await noticeOf(deps, work, message);
@@ -158,8 +159,6 @@ interface Asked {
   greeting?: string;
   /** Why it could not be asked. */
   refusal?: string;
-  /** What the person has read of the answer already, because it waited for their word. */
-  said?: string;
 }
 
 /** Asks, or passes on the person's word on what the last answer waits for. */
@@ -198,14 +197,16 @@ async function passOnWord<Answer extends ReadAnswer>(
   const waiting = await db.in({ organizationId }, async (tx) => {
     const last = await store.findLastAnswer(tx, thread);
     const answer = last === undefined ? undefined : await turns.read(tx, organizationId, last);
-    return answer?.state === 'waiting' ? answer : undefined;
+    // What was asked for too long ago waits no more.
+    const isAsked = answer?.toolCalls.some(({ state }) => state === 'waiting') ?? false;
+    return answer?.state === 'waiting' && isAsked ? answer : undefined;
   });
   if (!waiting) return undefined;
-  await turns.decide(caller, waiting, word);
-  await db.in({ organizationId }, (tx) =>
-    store.updateMessage(tx, message, { state: 'answering', answerId: waiting.id }),
+  const { id: answerId, text } = waiting;
+  await turns.decide(caller, waiting, word, (tx) =>
+    store.updateMessage(tx, message, { state: 'answering', answerId, saidCharacters: text.length }),
   );
-  return { said: waiting.text };
+  return {};
 }
 
 async function askAnew<Answer extends ReadAnswer>(

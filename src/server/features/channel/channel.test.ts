@@ -4,6 +4,7 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { makeTaughtAgent } from '../../../../test/taught-agent.ts';
 import { startTelegramService, type TelegramService } from '../../../../test/stand-ins/telegram-service.ts';
+import { forgetIdle } from '../visitor/store.ts';
 
 let service: TelegramService;
 let provider: Provider;
@@ -163,9 +164,9 @@ test('a long answer comes in parts that the service takes', async () => {
 });
 
 /** A question that its service has brought, and whose answer cannot be had yet. */
-async function leaveUnanswered(): Promise<void> {
+async function leaveUnanswered(question = 'When does the shop close?'): Promise<void> {
   service.failing = { status: 500, times: 1000 };
-  await service.deliver(service.message('When does the shop close?'));
+  await service.deliver(service.message(question));
   const lastError = async () => (await owner.plugin.listMessages({ id: pluginId })).messages[0]?.error;
   await expect.poll(lastError, { timeout: 10_000 }).toBeTypeOf('string');
 }
@@ -196,4 +197,22 @@ test('what waited while an agent was in the trash is answered when it is back', 
   expect(told()).toEqual([]);
   await owner.agentKeeping.restore({ id: agentId, organizationId });
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+});
+
+test('what waited for days is answered: who wrote it is not forgotten, also where nothing was said yet', async () => {
+  await leaveUnanswered('/start');
+  await owner.plugin.update({ id: pluginId, status: 'paused' });
+  service.failing.times = 0;
+  await expect.poll(queued, { timeout: 60_000 }).toBe(0);
+  const { owner: pool } = product.app.deps.db;
+  const forget = async () => {
+    await pool.query(`update visitor set last_seen_at = now() - interval '3 days'`);
+    await forgetIdle(product.app.deps.db);
+    return (await pool.query('select from visitor where agent_id = $1', [agentId])).rowCount;
+  };
+  expect(await forget()).toBe(1);
+  await owner.plugin.update({ id: pluginId, status: 'active' });
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  // Of who was only greeted nothing is left.
+  await expect.poll(forget).toBe(0);
 });

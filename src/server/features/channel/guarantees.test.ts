@@ -105,22 +105,22 @@ test('ten messages of one person at once, sent to two processes, are answered in
   expect(new Set((await kept()).map(({ conversationId }) => conversationId)).size).toBe(1);
 });
 
-async function giveShop(): Promise<void> {
-  const toolId = (await owner.tool.create({ organizationId, agentId: chatbotId, name: 'Shop' })).tool.id;
-  await owner.tool.update({
+async function giveShop(client = owner, to = { organizationId, agentId: chatbotId }): Promise<void> {
+  const toolId = (await client.tool.create({ ...to, name: 'Shop' })).tool.id;
+  await client.tool.update({
     id: toolId,
     schema: { url: `${shop.url}/openapi.json` },
     authentication: { type: 'bearer' },
     secret: 'canary-bearer-secret',
   });
-  await owner.tool.update({ id: toolId, operations: [{ id: 'createOrder', enabled: true }] });
+  await client.tool.update({ id: toolId, operations: [{ id: 'createOrder', enabled: true }] });
   const call = { name: 'createOrder', arguments: { body: { item: 'Lamp', count: 2 } } };
   provider.script = {
     pieces: [],
     of: ({ messages }: ProviderRequest) => {
       const last = messages.at(-1);
       const isOrder = last?.role === 'user' && JSON.stringify(last.content).includes('Order');
-      return isOrder ? { pieces: [], calls: [call] } : { pieces: ['All done.'] };
+      return isOrder ? { pieces: ['I order them.'], calls: [call] } : { pieces: ['All done.'] };
     },
   };
 }
@@ -139,6 +139,31 @@ test('what does something is asked in plain words, and done by a yes alone', asy
   await service.deliver(service.message('yes'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(3);
   expect(shop.requests).toHaveLength(1);
+});
+
+test('what somebody has read before they agreed is not brought once more when the rest is brought at the second try', async () => {
+  await giveShop();
+  await service.deliver(service.message('Order two lamps.'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  expect(told()[0]).toContain('I order them.');
+  service.failing = { status: 500, times: 1 };
+  await service.deliver(service.message('yes'));
+  await expect.poll(told, { timeout: 20_000 }).toHaveLength(2);
+  expect(told()[1]).toContain('All done.');
+  expect(told()[1]).not.toContain('I order them.');
+  expect(shop.requests).toHaveLength(1);
+});
+
+test('a yes to what was asked for too long ago is an ordinary message', async () => {
+  await giveShop();
+  await service.deliver(service.message('Order two lamps.'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  const { owner: pool } = product.app.deps.db;
+  await pool.query(`update tool_call set created_at = created_at - interval '1 year'`);
+  await service.deliver(service.message('yes'));
+  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  expect(told()[1]).toContain('All done.');
+  expect(shop.requests).toHaveLength(0);
 });
 
 test('a no and any other message let it go', async () => {
@@ -240,27 +265,41 @@ async function letDeadBeKnown({ url }: TestDatabase): Promise<void> {
   );
 }
 
-test('a kill in the middle of an answer loses no message and asks none twice', async () => {
-  counting();
+/** A server of its own that can be killed, with an agent in the channel. */
+async function startKillable() {
   const database = await createTestDatabase();
   const server = await Server.start({
     DATABASE_URL: database.url,
     TELEGRAM_API_URL: service.url,
+    SSRF_ALLOWED_HOSTS: shop.host,
     ...provider.environment,
   });
+  const token = (await registerInBrowser(server.url, 'ada')).token() ?? '';
+  const api = connect({ baseUrl: server.url, token: () => token });
+  const own = (await api.organization.create({ name: 'Ada and company' })).organization.id;
+  const agentId = (await api.chatbot.create({ organizationId: own, name: 'Helper' })).chatbot.id;
+  const { id: pluginId } = await install(api, agentId);
+  const killed = async () => {
+    await server.kill('SIGKILL');
+    await letDeadBeKnown(database);
+  };
+  const remove = async () => {
+    await server.remove();
+    await database.drop();
+  };
+  return { server, api, own, agentId, pluginId, killed, remove };
+}
+
+test('a kill in the middle of an answer loses no message and asks none twice', async () => {
+  counting();
+  const { server, api, pluginId, killed, remove } = await startKillable();
   try {
-    const token = (await registerInBrowser(server.url, 'ada')).token() ?? '';
-    const api = connect({ baseUrl: server.url, token: () => token });
-    const own = (await api.organization.create({ name: 'Ada and company' })).organization.id;
-    const agentId = (await api.chatbot.create({ organizationId: own, name: 'Helper' })).chatbot.id;
-    const { id: pluginId } = await install(api, agentId);
     const questions = provider.requests.length;
     provider.script = { pieces: ['Slow.'], firstPieceAfterMs: 60_000 };
     expect(await service.deliver(service.message('question 1'))).toBe(200);
     expect(await service.deliver(service.message('question 2'))).toBe(200);
     await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(questions + 1);
-    await server.kill('SIGKILL');
-    await letDeadBeKnown(database);
+    await killed();
     counting();
     await server.startAgain();
     await expect.poll(told, { timeout: 60_000 }).toHaveLength(2);
@@ -270,7 +309,28 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
     expect(messages.map(({ text }) => text)).toEqual(['question 2', 'question 1']);
     expect(new Set(messages.map(({ conversationId }) => conversationId)).size).toBe(1);
   } finally {
-    await server.remove();
-    await database.drop();
+    await remove();
+  }
+}, 120_000);
+
+test('a kill after a yes was given does not take the yes for another question', async () => {
+  const { server, api, own, agentId, killed, remove } = await startKillable();
+  try {
+    await giveShop(api, { organizationId: own, agentId });
+    await service.deliver(service.message('Order two lamps.'));
+    await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+    const asked = provider.requests.length;
+    provider.script = { pieces: ['All done.'], firstPieceAfterMs: 60_000 };
+    await service.deliver(service.message('yes'));
+    await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(asked + 1);
+    await killed();
+    provider.script = { pieces: ['What do you mean?'] };
+    await server.startAgain();
+    await expect.poll(told, { timeout: 60_000 }).toHaveLength(2);
+    expect(told()[1]).toContain('restarted');
+    expect(provider.requests.length).toBe(asked + 1);
+    expect(shop.requests).toHaveLength(1);
+  } finally {
+    await remove();
   }
 }, 120_000);

@@ -68,7 +68,11 @@ export async function findNextSaying(
         isNull(channelSaying.error),
       ),
     )
-    .orderBy(asc(message.sequence), sql`${channelThread.createdAt} desc nulls last`)
+    .orderBy(
+      asc(message.sequence),
+      sql`${channelThread.createdAt} desc nulls last`,
+      sql`${channelThread.id} desc nulls last`,
+    )
     .limit(1);
   return found;
 }

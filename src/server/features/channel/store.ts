@@ -220,7 +220,9 @@ export async function findLastAnswer(tx: Tx, { organizationId, id }: ThreadKey):
 export async function updateMessage(
   tx: Tx,
   key: Pick<StoredChannelMessage, 'organizationId' | 'id'>,
-  changes: Partial<Pick<StoredChannelMessage, 'state' | 'answerId' | 'files' | 'partsSent' | 'error'>>,
+  changes: Partial<
+    Pick<StoredChannelMessage, 'state' | 'answerId' | 'saidCharacters' | 'files' | 'partsSent' | 'error'>
+  >,
 ): Promise<void> {
   const isDone = changes.state === 'answered' || changes.state === 'failed';
   await tx

@@ -9,13 +9,21 @@ import type { OpenedFile } from '../../documents.ts';
 import { newId } from '../../id.ts';
 import { attachmentOf, insertAttachment, requireSpace } from '../attachment/store.ts';
 import type { Answering } from './answering.ts';
-import { askIn, isWithPerson, keepForPerson, openAgent, type Kept } from './asking.ts';
+import {
+  askIn,
+  inConversationToAsk,
+  isWithPerson,
+  keepForPerson,
+  openAgent,
+  type Kept,
+  type Sent,
+} from './asking.ts';
 import { takeMessage } from './limits.ts';
 import * as store from './store.ts';
 import type { ReadMessage, StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
 import type { Connecting } from './tool-connect.ts';
-import { decideToolCall } from './tool-decision.ts';
+import { decideIn } from './tool-decision.ts';
 import type { Turn } from './turn-store.ts';
 
 interface ChannelQuestion {
@@ -48,8 +56,16 @@ export interface ChannelTurns {
     question: ChannelQuestion,
     noted: (tx: Tx, answer: StoredMessage) => Promise<void>,
   ) => Promise<void>;
-  /** Gives the person's word on every call that an answer waits for, and waits until the answer has gone on. */
-  decide: (caller: VisitorCaller, waiting: ChannelAnswer, decision: 'allow' | 'deny') => Promise<void>;
+  /**
+   * Gives the person's word on every call that an answer waits for, and waits until the answer has gone on. `noted` writes down in the
+   * same transaction that the word was given, so that it is taken once.
+   */
+  decide: (
+    caller: VisitorCaller,
+    waiting: ChannelAnswer,
+    decision: 'allow' | 'deny',
+    noted: (tx: Tx) => Promise<void>,
+  ) => Promise<void>;
   /** As it is stored now; undefined when it is gone. */
   read: (tx: Tx, organizationId: string, answerId: string) => Promise<ChannelAnswer | undefined>;
   /** What the person is told of an error of these, and whether the next try may go well. */
@@ -77,8 +93,8 @@ export function channelTurnsIn(
       await leaveOut(caller, turn.answer.id);
     },
 
-    decide: async (caller, waiting, decision) => {
-      await decideAll(caller, waiting, decision);
+    decide: async (caller, waiting, decision, noted) => {
+      await decideAll(caller, waiting, decision, noted);
       await leaveOut(caller, waiting.id);
     },
 
@@ -94,13 +110,17 @@ function decidingIn(deps: Deps, answering: Answering, accounts: Pick<Connecting,
     caller: VisitorCaller,
     { id: messageId, conversationId, toolCalls }: ChannelAnswer,
     decision: 'allow' | 'deny',
+    noted?: (tx: Tx) => Promise<void>,
   ) => {
-    for (const { id: callId, state } of toolCalls) {
-      if (state !== 'waiting') continue;
-      const wanted = { messageId, callId, decision };
-      const result = await decideToolCall(deps, accounts, caller, conversationId, wanted);
-      if ('agent' in result) await answering.start(result, caller).done;
-    }
+    const waiting = toolCalls.filter(({ state }) => state === 'waiting');
+    const decided = await inConversationToAsk(deps, caller, conversationId, async (tx, open) => {
+      let result: Turn | Sent | undefined;
+      for (const { id: callId } of waiting)
+        result = await decideIn(deps, accounts, tx, { open, caller }, { messageId, callId, decision });
+      await noted?.(tx);
+      return result;
+    });
+    if (decided && 'agent' in decided) await answering.start(decided, caller).done;
   };
 
   /** Nobody can fill in a form or sign in at a service in a channel: such calls are left out, and the answer goes on. */

@@ -60,22 +60,33 @@ export async function decideToolCall(
   accounts: Pick<Connecting, 'has'>,
   caller: ChatCaller,
   conversationId: string,
+  decision: Decision,
+): Promise<Turn | Sent> {
+  return inConversationToAsk(deps, caller, conversationId, (tx, open) =>
+    decideIn(deps, accounts, tx, { open, caller }, decision),
+  );
+}
+
+/** The same in a transaction that has opened the conversation. */
+export async function decideIn(
+  deps: Deps,
+  accounts: Pick<Connecting, 'has'>,
+  tx: Tx,
+  { open, caller }: { open: OpenConversation; caller: ChatCaller },
   { decision, ...which }: Decision,
 ): Promise<Turn | Sent> {
-  return inConversationToAsk(deps, caller, conversationId, async (tx, open) => {
-    const found = await openCall(tx, open, caller, which);
-    const { question, answer, calls, call } = found;
-    if (call.state !== 'waiting') {
-      if (!isSame(decision, call.state)) throw new AppError('tool/not-waiting');
-      return { question, answer };
-    }
-    await requireLast(tx, found);
-    if (decision === 'allow') await requireNoMore(tx, accounts, call, caller);
-    const state = decision === 'allow' ? 'allowed' : 'denied';
-    if (!(await decideCall(tx, call, state))) throw new AppError('tool/not-waiting');
-    const decided = calls.map((other) => (other === call ? { ...call, state } : other) satisfies StoredCall);
-    return goOnWith(deps, tx, { ...found, calls: decided, caller });
-  });
+  const found = await openCall(tx, open, caller, which);
+  const { question, answer, calls, call } = found;
+  if (call.state !== 'waiting') {
+    if (!isSame(decision, call.state)) throw new AppError('tool/not-waiting');
+    return { question, answer };
+  }
+  await requireLast(tx, found);
+  if (decision === 'allow') await requireNoMore(tx, accounts, call, caller);
+  const state = decision === 'allow' ? 'allowed' : 'denied';
+  if (!(await decideCall(tx, call, state))) throw new AppError('tool/not-waiting');
+  const decided = calls.map((other) => (other === call ? { ...call, state } : other) satisfies StoredCall);
+  return goOnWith(deps, tx, { ...found, calls: decided, caller });
 }
 
 /** With its calls as they are now: the turn of the answer, when none of them waits. */

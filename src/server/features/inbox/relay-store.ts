@@ -69,19 +69,22 @@ export async function findMailPlugin(
   return found;
 }
 
-/** Whether mail of this mailbox carries the conversation on already. */
-export async function hasRelay(tx: Tx, key: ConversationKey, pluginId: string): Promise<boolean> {
-  const found = await tx
-    .select({ id: channelThread.id })
+/** Whether mail of this mailbox to this address carries the conversation on already: what is said goes by the thread that came last. */
+export async function hasRelay(
+  tx: Tx,
+  key: ConversationKey,
+  to: Pick<typeof channelThread.$inferSelect, 'pluginId' | 'person'>,
+): Promise<boolean> {
+  const { pluginId, person } = channelThread;
+  const [last] = await tx
+    .select({ pluginId, person })
     .from(channelThread)
     .where(
-      and(
-        eq(channelThread.organizationId, key.organizationId),
-        eq(channelThread.conversationId, key.id),
-        eq(channelThread.pluginId, pluginId),
-      ),
-    );
-  return found.length > 0;
+      and(eq(channelThread.organizationId, key.organizationId), eq(channelThread.conversationId, key.id)),
+    )
+    .orderBy(desc(channelThread.createdAt), desc(channelThread.id))
+    .limit(1);
+  return last?.pluginId === to.pluginId && last.person === to.person;
 }
 
 /** They are on their way from now on; `isSent`: and done with. */

@@ -45,8 +45,8 @@ async function carryOn(
   address: string,
 ): Promise<void> {
   const { organizationId, agentId, id: conversationId } = conversation;
-  if (await store.hasRelay(tx, conversation, pluginId)) return;
   const person = address.toLowerCase();
+  if (await store.hasRelay(tx, conversation, { pluginId, person })) return;
   const domain = pluginShapes.email.settings.parse(settingsData).address.split('@').at(-1) ?? '';
   const place = JSON.stringify([`<${randomUUID()}@${domain}>`, person, oneLine(title)]);
   const visitor = await ensureNamed(tx, { organizationId, agentId }, `${pluginId} ${person}`);

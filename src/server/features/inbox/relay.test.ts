@@ -4,6 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser, type Browser } from '../../../../test/browser.ts';
 import { startMailServer, type MailServer } from '../../../../test/stand-ins/mail-server.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import type { Plugin } from '../../../contract/plugin.ts';
+import { newId } from '../../id.ts';
+import { forgetIdle } from '../visitor/store.ts';
 
 const RELAY_AFTER_MS = 1000;
 
@@ -53,8 +56,35 @@ async function waitingPerson(name: string): Promise<{ browser: Browser; email: s
   return { browser, email, id };
 }
 
+/** The person's mail program answers to this mail. */
+async function answerTo(
+  told: (typeof mail.mails)[number] | undefined,
+  { from, text, plugin }: { from: string; text: string; plugin: Plugin },
+): Promise<void> {
+  const answer = await new MailComposer({
+    from: { name: 'Bob', address: from },
+    to: 'help@shop.example',
+    subject: 'AW: Re: My bill',
+    messageId: `<answer-${from}>`,
+    inReplyTo: told?.messageId ?? '',
+    references: [told?.references ?? [], told?.messageId ?? ''].flat(),
+    text: `${text}\n\nOn Sun, Nov 22, 2026 at 9:00 AM The shop <help@shop.example> wrote:\n> We pay it back.`,
+  })
+    .compile()
+    .build();
+  const response = await fetch(`${product.url}/v1/plugin/${plugin.id}/webhook`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${plugin.verifyToken}`, 'content-type': 'message/rfc822' },
+    body: new Uint8Array(answer),
+  });
+  expect(response.status).toBe(200);
+}
+
+const saidIn = async ({ client }: Browser, id: string) =>
+  (await client.chat.listMessages({ id })).messages.map(({ text }) => text);
+
 test('what a gone end user has not read comes by mail, and their answer to it into the same conversation', async () => {
-  const { id: pluginId, verifyToken } = await openMailbox();
+  const plugin = await openMailbox();
   const { browser, email, id } = await waitingPerson('bob');
   await ada.inbox.write({ id, text: 'It is **two** euros too high.' });
   await ada.inbox.write({ id, text: 'We pay it back.' });
@@ -69,32 +99,27 @@ test('what a gone end user has not read comes by mail, and their answer to it in
   ]);
   expect(second?.references).toEqual(first?.references);
 
-  const answer = await new MailComposer({
-    from: { name: 'Bob', address: email },
-    to: 'help@shop.example',
-    subject: 'AW: Re: My bill',
-    messageId: '<answer@example.com>',
-    inReplyTo: second?.messageId ?? '',
-    references: [second?.references ?? [], second?.messageId ?? ''].flat(),
-    text: 'Thank you.\n\nOn Sun, Nov 22, 2026 at 9:00 AM The shop <help@shop.example> wrote:\n> We pay it back.',
-  })
-    .compile()
-    .build();
-  const response = await fetch(`${product.url}/v1/plugin/${pluginId}/webhook`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${verifyToken}`, 'content-type': 'message/rfc822' },
-    body: new Uint8Array(answer),
-  });
-  expect(response.status).toBe(200);
+  await answerTo(second, { from: email, text: 'Thank you.', plugin });
   await expect
-    .poll(async () => (await browser.client.chat.listMessages({ id })).messages.map(({ text }) => text), {
-      timeout: 10_000,
-    })
+    .poll(() => saidIn(browser, id), { timeout: 10_000 })
     .toEqual(['It is **two** euros too high.', 'We pay it back.', 'Thank you.']);
   expect((await browser.client.chat.list()).conversations.map((each) => each.id)).toEqual([id]);
   await ada.inbox.write({ id, text: 'Have a nice day.' });
   await arrived(3);
   expect([mail.mails[2]?.references].flat()[0]).toBe([first?.references].flat()[0]);
+});
+
+test('an answer by mail finds its conversation days later, when visitors who said nothing have been forgotten', async () => {
+  const plugin = await openMailbox();
+  const { browser, email, id } = await waitingPerson('fay');
+  await ada.inbox.write({ id, text: 'We pay it back.' });
+  await arrived(1);
+  await product.app.deps.db.owner.query(`update visitor set last_seen_at = now() - interval '3 days'`);
+  await forgetIdle(product.app.deps.db);
+  await answerTo(mail.mails[0], { from: email, text: 'Thank you.', plugin });
+  await expect
+    .poll(() => saidIn(browser, id), { timeout: 10_000 })
+    .toEqual(['We pay it back.', 'Thank you.']);
 });
 
 test('what was read on a page that nobody looks at goes after them by mail', async () => {
@@ -122,6 +147,22 @@ test('who has read it, or has written since, gets no mail', async () => {
   expect(mail.mails).toEqual([]);
 });
 
+/** As by a form that was filled in. */
+const leaveAddress = (conversationId: string, address: string) =>
+  product.app.deps.db.owner.query(
+    `insert into lead (id, organization_id, agent_id, conversation_id, values) values ($1, $2, $3, $4, $5)`,
+    [
+      newId('lead'),
+      organizationId,
+      agentId,
+      conversationId,
+      JSON.stringify([
+        { key: 'name', label: 'Name', value: 'Gus' },
+        { key: 'mail', label: 'Mail', value: address },
+      ]),
+    ],
+  );
+
 const toldTo = ({ mailTo }: Browser, email: string, words: string) =>
   expect
     .poll(
@@ -146,19 +187,7 @@ test('without a mailbox of the agent the mail leads back to the chat, also to an
   const guest = product.as('gus', 'guest');
   const asked = (await guest.chat.create({ chatbotId: agentId })).conversation.id;
   await guest.handover.ask({ id: asked });
-  await product.app.deps.db.owner.query(
-    `insert into lead (id, organization_id, agent_id, conversation_id, values)
-     values ('led_01jd0000000000000000000000', $1, $2, $3, $4)`,
-    [
-      organizationId,
-      agentId,
-      asked,
-      JSON.stringify([
-        { key: 'name', label: 'Name', value: 'Gus' },
-        { key: 'mail', label: 'Mail', value: 'gus@example.com' },
-      ]),
-    ],
-  );
+  await leaveAddress(asked, 'gus@example.com');
   await ada.inbox.write({ id: asked, text: 'Hello Gus.' });
   await toldTo(browser, 'gus@example.com', 'ada (person): Hello Gus.');
 });
@@ -170,4 +199,21 @@ test('what was written before the agent is moved comes by mail all the same', as
   await ada.inbox.write({ id, text: 'It is paid back.' });
   await ada.agentKeeping.transfer({ id: agentId, organizationId, toOrganizationId: to, name: 'Helper' });
   await arrived(1);
+});
+
+test('who has left another address is written to there from then on', async () => {
+  await openMailbox();
+  const guest = product.as('gil', 'guest');
+  const { id } = (await guest.chat.create({ chatbotId: agentId })).conversation;
+  await guest.handover.ask({ id });
+  await leaveAddress(id, 'gil@exmaple.com');
+  await ada.inbox.write({ id, text: 'We pay it back.' });
+  await arrived(1);
+  await leaveAddress(id, 'gil@example.com');
+  await ada.inbox.write({ id, text: 'It is on its way.' });
+  await arrived(2);
+  expect(mail.mails.map(({ to, text }) => [[to].flat()[0]?.text, text?.trim()])).toEqual([
+    ['gil@exmaple.com', '**ada (person):** We pay it back.'],
+    ['gil@example.com', '**ada (person):** It is on its way.'],
+  ]);
 });

@@ -219,6 +219,21 @@ test('whom the seller has deleted at the provider can buy again', async () => {
   expect(others).not.toContainEqual({ customer });
 });
 
+test('of what is paid back the operator’s fee is given back as well, and is not shown as taken', async () => {
+  const key = await makeAgent();
+  const offered = await sell(ada, key, forGood);
+  const bought = await buy(product, product.as('sorry', 'guest'), offered.id);
+  const fees = async () =>
+    (await ada.earning.get({ agentId: key.agentId })).totals.map(({ refunded, fee }) => [refunded, fee]);
+  await expect.poll(fees).toEqual([[0, 190]]);
+  const { rows } = await query('select id from payment where purchase_id = $1', [bought.id]);
+  const part = { payment_intent: rows[0]?.['id'] as string, amount: 950, refund_application_fee: true };
+  await product.app.deps.payments.stripe.refunds.create(part, at());
+  await expect.poll(fees).toEqual([[950, 95]]);
+  await ada.purchase.refund({ id: bought.id });
+  await expect.poll(fees).toEqual([[1900, 0]]);
+});
+
 test('a promotion code takes something off, until it is ended', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, forGood);

@@ -37,7 +37,7 @@ export async function readFacts(
   for (const id of new Set([...paid, ...intentIds])) {
     const charge = await readCharge(stripe, id, at);
     if (!charge) continue;
-    const fee = await fairFee(stripe, charge, terms);
+    const fee = await keptFee(stripe, charge, terms);
     payments.push({ ...paymentOf(id, charge, fee), isDisputed: await isDisputed(stripe, id, charge, at) });
   }
   return { session, subscription, payments };
@@ -72,10 +72,10 @@ export async function readCharge(
 }
 
 /**
- * The platform's fee of a payment, in the smallest unit of its currency. Of what is paid once it is asked for before a promotion code
- * can take something off; what it is too much then is given back, once.
+ * What the platform keeps of a payment, in the smallest unit of its currency. Of what is paid once its fee is asked for before a promotion
+ * code can take something off; what it is too much then is given back, once. With what is paid back its part of the fee goes back as well.
  */
-async function fairFee(
+async function keptFee(
   stripe: Stripe,
   charge: Stripe.Charge,
   terms: StoredPurchase['terms'],
@@ -83,15 +83,15 @@ async function fairFee(
   const asked = charge.application_fee_amount ?? 0;
   const feeId = idOf(charge.application_fee);
   const isWhole = !('amount' in terms) || terms.kind === 'recurring' || charge.amount >= terms.amount;
-  if (feeId === null || isWhole) return asked;
-  const fair = Math.round((asked * charge.amount) / terms.amount);
+  if (feeId === null || (isWhole && charge.amount_refunded === 0)) return asked;
   const { amount_refunded: given } = await stripe.applicationFees.retrieve(feeId);
-  if (given === 0 && asked > fair)
-    await stripe.applicationFees.createRefund(
-      feeId,
-      { amount: asked - fair },
-      { idempotencyKey: `fair-${feeId}` },
-    );
+  const fair = isWhole ? asked : Math.round((asked * charge.amount) / terms.amount);
+  if (given > 0 || asked <= fair) return asked - given;
+  await stripe.applicationFees.createRefund(
+    feeId,
+    { amount: asked - fair },
+    { idempotencyKey: `fair-${feeId}` },
+  );
   return fair;
 }
 

@@ -1,5 +1,12 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import { attachment, conversation, entitlement, paymentCustomer, purchase } from '../../db/schema/index.ts';
+import {
+  attachment,
+  conversation,
+  entitlement,
+  message,
+  paymentCustomer,
+  purchase,
+} from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
 interface VisitorKey {
@@ -49,6 +56,11 @@ export async function adoptVisitor(
         eq(entitlement.userId, userId),
       ),
     );
+  await tx.execute(sql`
+    update tool_account mine set user_id = ${personId}
+     where mine.organization_id = ${organizationId} and mine.user_id = ${userId}
+       and not exists (select from tool_account theirs where theirs.organization_id = ${organizationId}
+         and theirs.tool_id = mine.tool_id and theirs.user_id = ${personId})`);
   // Whom the provider knows already, it goes on knowing.
   await tx.execute(sql`
     update payment_customer mine set user_id = ${personId}
@@ -71,6 +83,16 @@ async function adoptWithin(
         eq(attachment.organizationId, organizationId),
         inArray(attachment.conversationId, conversationIds),
         eq(attachment.userId, from),
+      ),
+    );
+  await tx
+    .update(message)
+    .set({ authorId: to })
+    .where(
+      and(
+        eq(message.organizationId, organizationId),
+        inArray(message.conversationId, conversationIds),
+        eq(message.authorId, from),
       ),
     );
   const isIn = sql.join(

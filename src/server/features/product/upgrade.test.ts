@@ -65,6 +65,33 @@ test('a person takes over what the visitor had that they were, once, by the toke
   expect(await held(client, agentId)).toEqual([9]);
 });
 
+test('what a visitor said in a room of theirs, and their account at a service, are the person’s too', async () => {
+  const { agentId } = await shop();
+  const { tool } = await ada.tool.create({ organizationId, agentId, name: 'Bookings' });
+  const { token, visitorId } = await visit(product, agentId, {});
+  const visitor = bearing(product, token);
+  const { id } = (await visitor.chat.create({ chatbotId: agentId, kind: 'game', title: 'Quiz' }))
+    .conversation;
+  await query(
+    `insert into tool_account (id, organization_id, tool_id, user_id, tokens)
+     select 'tac_of_visitor', $1, $2, user_id, 'sealed' from visitor where id = $3`,
+    [organizationId, tool.id, visitorId],
+  );
+  await query(
+    `insert into message (id, organization_id, conversation_id, role, text, state, sequence, author_id)
+     select 'msg_01jd0000000000000000000000', $1, $2, 'user', 'Hello?', 'complete', 1, user_id from visitor where id = $3`,
+    [organizationId, id, visitorId],
+  );
+  const { client, signIn } = openBrowser(product);
+  const { user } = await signIn('player@example.com');
+  await client.purchase.upgrade({ accessToken: token });
+  const { messages } = await client.chat.listMessages({ id });
+  expect(messages.map(({ author }) => author?.id)).toEqual([user.uid]);
+  expect(await query('select user_id as id from tool_account where tool_id = $1', [tool.id])).toEqual([
+    { id: user.uid },
+  ]);
+});
+
 test('a person takes over what the guest had that they were, who ends', async () => {
   const { agentId, id } = await shop();
   const guest = openBrowser(product);

@@ -51,13 +51,16 @@ export async function saveAccess(
 
 /**
  * Forgets visitors who never began a conversation or a purchase, so that those who only pass by leave nothing behind, and allowances
- * that are free again. Runs as the owner, because it looks at every organization.
+ * that are free again. Who writes in a channel stays while a thread of theirs leads to a conversation, also to one of our own pages
+ * that goes on by mail, and while something that they wrote waits. Runs as the owner, because it looks at every organization.
  */
 export async function forgetIdle({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(
     `delete from visitor v where last_seen_at < now() - make_interval(hours => $1)
        and not exists (select from conversation c where c.user_id = v.user_id)
-       and not exists (select from purchase p where p.user_id = v.user_id)`,
+       and not exists (select from purchase p where p.user_id = v.user_id)
+       and not exists (select from channel_thread t where t.visitor_id = v.id and (t.conversation_id is not null
+         or exists (select from channel_message m where m.thread_id = t.id and m.state in ('received', 'answering'))))`,
     [SILENT_VISITOR_KEPT_HOURS],
   );
   await owner.query('delete from allowance where expires_at < now()');

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import type { Books } from './books.ts';
+import { invalid } from './api-error.ts';
 import { newId } from './kinds.ts';
 import { address, anything, flag, id, listing, metadata, mergeMetadata, word } from './params.ts';
 import { listOf, route, type Route } from './route.ts';
@@ -105,24 +106,17 @@ async function updateConfiguration(
   return configuration;
 }
 
-const everything = {
-  invoice_history: { enabled: true },
-  payment_method_update: { enabled: true },
-  subscription_cancel: { enabled: true },
-};
-
-/** The one that is named, or the account's own, which is made when it is first needed. */
+/** The one that is named, or the account's own, which it has only once its owner has saved settings at Stripe: nobody does that here. */
 async function configurationFor(
   books: Books,
   configurationId: string | undefined,
 ): Promise<Stripe.BillingPortal.Configuration> {
   if (configurationId !== undefined)
     return books.get('billing_portal.configuration', configurationId, 'configuration');
-  const { data } = await books.list('billing_portal.configuration', { is_default: true });
-  if (data[0]) return data[0];
-  const made = { ...(await createConfiguration(books, { features: everything })), is_default: true };
-  await books.put(made);
-  return made;
+  throw invalid(
+    'configuration',
+    'No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default by saving your customer portal settings in test mode.',
+  );
 }
 
 async function createSession(

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
-import { adoptSession } from '../../session/session.ts';
+import { adoptSession, renewed } from '../../session/session.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
@@ -13,7 +13,10 @@ export function SessionsSection() {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const end = useMutation({
-    mutationFn: () => api.identity.signOutEverywhere(),
+    mutationFn: async () => {
+      await renewed();
+      return api.identity.signOutEverywhere();
+    },
     onSuccess: async ({ ended }) => {
       await navigate({ to: '/', replace: true });
       adoptSession(null);

@@ -13,6 +13,7 @@ import type { Caller, ChatCaller, Handlers } from '../../../call.ts';
 import { decodeCursor, encodeCursor, readId } from '../../../cursor.ts';
 import type { Tx } from '../../../db/scope.ts';
 import type { Deps } from '../../../deps.ts';
+import { openPortal } from '../../../payment/portal.ts';
 import { reach } from '../../../payment/reach.ts';
 import { recordAudit } from '../../audit/store.ts';
 import { agentsOf } from '../../chat/store.ts';
@@ -139,13 +140,8 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
         async (_tx, found) => found,
       );
       if (accountId === null || customerId === null || subscriptionId === null) throw notFound();
-      const { url } = await reach(
-        payments.stripe.billingPortal.sessions.create(
-          { customer: customerId, return_url: `${origin}/chat/${agentId}` },
-          { stripeAccount: accountId },
-        ),
-      );
-      return { url };
+      const page = { customer: customerId, returnUrl: `${origin}/chat/${agentId}` };
+      return { url: await reach(openPortal(payments.stripe, page, { stripeAccount: accountId })) };
     },
 
     upgrade: upgradeIn(deps, mergeGuest),

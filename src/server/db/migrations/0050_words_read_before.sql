@@ -1,0 +1,1 @@
+ALTER TABLE "channel_message" ADD COLUMN "said_characters" integer DEFAULT 0 NOT NULL;
