@@ -52,7 +52,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
     await field.getByRole('textbox', { name: 'Question' }).fill(label);
     await field.getByRole('combobox', { name: 'Kind' }).selectOption(kind);
     if (kind === 'Choice') await field.getByRole('textbox', { name: /^Choices/ }).fill('Morning\nEvening');
-    else await field.getByRole('checkbox', { name: 'Needed' }).check();
+    else await field.getByRole('checkbox', { name: 'Required' }).check();
   }
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`form-${name}.png`) });
   await page.locator('form', { has: add }).getByRole('button', { name: 'Save' }).click();
