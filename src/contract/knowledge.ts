@@ -47,7 +47,7 @@ export const knowledgeSchedules = ['manual', 'hourly', 'daily', 'weekly'] as con
 export type KnowledgeSchedule = (typeof knowledgeSchedules)[number];
 
 /** A path of a site with `*` for anything: `/docs/*`. Never a regular expression. */
-const PathPattern = text(200, 1).regex(/^\//, 'Must begin with /.');
+const PathPattern = text(200, 1).regex(/^\//, 'Must start with /.');
 
 /** Which pages of a website are read. `links`: those given. `domain`: what they link to on their site. `sitemap`: what it lists. */
 export const SiteSettings = z.strictObject({

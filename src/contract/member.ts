@@ -59,7 +59,7 @@ const EmailList = text(10_000)
         .filter(Boolean),
     ),
   ])
-  .pipe(z.array(EmailAddress).min(1, 'An e-mail address is needed.').max(INVITES_AT_ONCE_MAX));
+  .pipe(z.array(EmailAddress).min(1, 'An e-mail address is required.').max(INVITES_AT_ONCE_MAX));
 
 export const NewInvite = z.strictObject({
   organizationId: idOf('organization'),

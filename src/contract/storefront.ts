@@ -80,7 +80,7 @@ export const Storefront = z.object({
   draft: StorefrontConfig,
   /** Counts the saves: a save that names an older one is a 409. */
   revision: z.number().int(),
-  /** The revision that everybody sees. Null: the page is not there. */
+  /** The revision that everybody sees. Null: the page does not exist. */
   publishedRevision: z.number().int().nullable(),
   publishedAt: Timestamp.nullable(),
   createdAt: Timestamp,

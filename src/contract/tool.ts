@@ -51,7 +51,7 @@ export type ToolCallNeed = (typeof toolCallNeeds)[number];
 const HeaderName = text(100, 1).regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Must be a name without spaces.');
 const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
   /^[\u0020-\u007e]+$/,
-  'Must be letters, digits and signs on one line.',
+  'Must contain only letters, digits and symbols, on one line.',
 );
 
 /** How the service knows that it is we who call, without the secret: that is never read again. */
@@ -208,7 +208,7 @@ const ToolDocument = z.union(
     text(TOOL_DOCUMENT_PASTED_MAX_CHARACTERS, 1).transform((written) => ({ text: written })),
     z.looseObject({ openapi: z.string() }).transform((document) => ({ text: JSON.stringify(document) })),
   ],
-  { error: 'Must be an OpenAPI document, or where one is read.' },
+  { error: 'Must be an OpenAPI document or its address.' },
 );
 
 const ofTool = z.strictObject({ id: idOf('tool') });

@@ -12,7 +12,7 @@ import { route } from './route.ts';
 /** 3 to 30 letters, digits, `_` or `-`, beginning with a letter; compared without case, and without spaces that were pasted around it. */
 export const Username = text(30)
   .trim()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{2,29}$/, 'Use 3 to 30 letters, digits, _ or -, beginning with a letter.');
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{2,29}$/, 'Use 3 to 30 letters, digits, _ or -, starting with a letter.');
 
 /** What anybody may know of a user. */
 export const PublicUser = z.object({

@@ -37,7 +37,7 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   // More days of numbers than the plan shows are no failure, and to try again would not help.
   await page.goto(`${ada.base}/insights`);
   await page.getByRole('link', { name: '90 days' }).click();
-  await expect(page.getByText(/The plan Free shows insights of 30 days/)).toBeVisible();
+  await expect(page.getByText(/The Free plan shows 30 days of insights/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await page.getByRole('link', { name: 'View plan' }).click();
 
@@ -158,7 +158,7 @@ test('what is added is read again as often as the plan allows, and what it lacks
   await expect(schedule).toHaveValue('weekly');
   await page.getByLabel('Address', { exact: true }).fill('https://other.example/');
   await page.getByRole('button', { name: 'Add knowledge' }).click();
-  await expect(schedule).toHaveAccessibleDescription(/The plan Free reads nothing again by itself/);
+  await expect(schedule).toHaveAccessibleDescription(/The Free plan re-syncs only manually/);
   await ada.keepSession(context);
 });
 

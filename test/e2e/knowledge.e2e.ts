@@ -72,7 +72,7 @@ test('a website is looked at, read, searched, read again and brought back', asyn
   const address = page.getByLabel('Address', { exact: true });
   await address.fill('nowhere.invalid');
   await page.getByRole('button', { name: 'Find pages' }).click();
-  await expect(address).toHaveAccessibleDescription('No site has this name.');
+  await expect(address).toHaveAccessibleDescription('No site with this name exists.');
   await addWebsite(page, list);
   await page.getByText('More settings').click();
   await page.getByLabel('Except these pages').fill('/paper');

@@ -76,7 +76,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   await named.fill('   ');
   await card.getByRole('button', { name: 'Send' }).press('Enter');
   // Which of the fields it is; what was filled in stays, and so does the focus.
-  await expect(phone.getByRole('alert')).toHaveText('Your name: This is needed.');
+  await expect(phone.getByRole('alert')).toHaveText('Your name: This is required.');
   await expect(card.getByRole('button', { name: 'Send' })).toBeFocused();
   await named.fill('Grace');
   await card.getByRole('button', { name: 'Send' }).click();

@@ -151,7 +151,7 @@ test('a service that asks who calls says so: its tool waits for the key, and eve
   await page.getByLabel('Document', { exact: true }).fill(JSON.stringify(document));
   await page.getByRole('button', { name: 'Add a tool' }).click();
   await expect(page.getByText(/this tool has no credentials yet/)).toBeVisible();
-  await expect(page.getByText('1 operation of the document cannot be called: uploadReceipt.')).toBeVisible();
+  await expect(page.getByText('1 operation in the document cannot be called: uploadReceipt.')).toBeVisible();
   await expectNothingGrave(page);
   await page.goto(`${agentBase}/home`);
   await page.getByRole('link', { name: 'One tool needs credentials before it can be called.' }).click();
@@ -241,7 +241,7 @@ test('an MCP server that tells of nothing is asked for by its address, and what 
   });
   await page.reload();
   await expect(
-    page.getByText('2 functions that the server lists cannot be called: later, one without a name.'),
+    page.getByText('2 functions listed by the server cannot be called: later, one without a name.'),
   ).toBeVisible();
-  await expect(page.getByText('What it lists after this one cannot be called: now.')).toBeVisible();
+  await expect(page.getByText('Those listed after this one cannot be called: now.')).toBeVisible();
 });

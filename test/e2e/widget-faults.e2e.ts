@@ -186,7 +186,7 @@ test('a site that gives what cannot be used, or a second agent, is told so in th
     await api(page, 'identify', null);
     await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible();
   }
-  expect(said).toContainEqual('Parley: The user token is no JWT. Give the token itself, as text.');
+  expect(said).toContainEqual('Parley: The user token is not a JWT. Send the token itself, as text.');
   await page.evaluate(`
     const { src } = document.querySelector('script[data-agent]');
     const policy = trustedTypes.createPolicy('page', { createScriptURL: (address) => address });

@@ -259,7 +259,7 @@ test('a restricted agent is on its own site, on no other, and its address only s
   await page.goto(stranger.page({ 'data-agent': restrictedId }));
   await widgetOn(page).launcher.click();
   await expect(page.locator('parley-widget').getByRole('alert')).toHaveText(
-    'This agent may not be used on this site.',
+    'This agent is not available on this site.',
   );
 
   await page.goto(`${server.url}/embed/${restrictedId}`);

@@ -48,7 +48,7 @@ test('an account at X is connected, answers who names it, and is connected again
   x.revoke();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(
-    page.getByRole('alert').filter({ hasText: 'X does not let the account in.' }).first(),
+    page.getByRole('alert').filter({ hasText: 'X refused access to the account.' }).first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Connect X again' }).click();
   await expect(page.getByText('Working', { exact: true })).toBeVisible();

@@ -59,6 +59,6 @@ function requireShape(
     message,
   }));
   const [first] = errors;
-  if (!first) throw invalidField(field, `These are no ${kind} of a plugin of the type ${type}.`);
+  if (!first) throw invalidField(field, `These are not valid ${kind} for a plugin of type ${type}.`);
   throw new AppError('request/invalid', first.message, { errors });
 }
