@@ -111,7 +111,7 @@ export const storefront = {
   create: route({
     method: 'POST',
     path: '/v1/storefront',
-    summary: 'Begin a storefront',
+    summary: 'Create a storefront',
     input: z.strictObject({ agentId: idOf('agent') }),
     output: One,
   }),
@@ -138,7 +138,7 @@ export const storefront = {
   unpublish: route({
     method: 'POST',
     path: '/v1/storefront/{id}/unpublish',
-    summary: 'Take a storefront off',
+    summary: 'Unpublish a storefront',
     input: byId,
     output: One,
   }),

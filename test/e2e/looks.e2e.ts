@@ -102,7 +102,7 @@ test('a colour of its own makes a skin its own, and says what it does to readers
   await expect(page.getByRole('radio', { name: 'Your own' })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Accent', exact: true })).toHaveValue(skins.citrus.accent);
   await expect(
-    page.getByText(/In light, the text stands out from the background by 1.\d to 1/),
+    page.getByText(/In light, the text’s contrast with the background is 1.\d to 1/),
   ).toBeVisible();
 
   await page.getByRole('link', { name: 'Share', exact: true }).click();

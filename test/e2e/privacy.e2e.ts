@@ -65,7 +65,7 @@ test('an owner sees what would go before conversations are kept no longer, and g
   await owner.signIn(context);
   await page.goto(`${owner.agentBase}/settings/danger`);
   await page.getByLabel('Days').fill('30');
-  await expect(page.getByText(/Now this would delete: conversations 0/)).toBeVisible();
+  await expect(page.getByText(/This would delete now: conversations 0/)).toBeVisible();
   await expect(page.getByText(/The oldest conversation kept/)).toBeVisible();
   await expectNothingGrave(page, { picture: picture('retention') });
   await page.getByRole('button', { name: 'Save and delete' }).click();
