@@ -81,7 +81,7 @@ test('a draft is tried, tested, published and taken back', async ({ page, browse
     .getByRole('button')
     .click();
   await page.getByRole('menuitem', { name: 'Publish' }).click();
-  await expect(page.getByRole('dialog')).toContainText('“Basics” has not been run on it');
+  await expect(page.getByRole('dialog')).toContainText('“Basics” has not been run on this version');
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Publish' })).toBeDisabled();
   await page.getByRole('dialog').getByRole('link', { name: 'Open the tests' }).click();
   await page.getByRole('link', { name: 'Basics' }).click();

@@ -198,7 +198,7 @@ test('a site that gives what cannot be used, or a second agent, is told so in th
     }
   `);
   const told = () => said.filter((text) => text.includes('already'));
-  await expect.poll(told).toEqual([`Parley: This page chats with ${agentId} already.`]);
+  await expect.poll(told).toEqual([`Parley: This page already has a chat with ${agentId}.`]);
 });
 
 test('a visitor whose agent is deleted is told so, and what they wrote stays to be copied', async ({

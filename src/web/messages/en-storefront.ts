@@ -3,7 +3,7 @@ export const storefrontMessages = {
   'storefront.lead': 'The public page where people find the agent, read about it and buy access.',
   'storefront.none': 'No storefront yet',
   'storefront.noneText':
-    'A page with what the agent does, what it costs and a button to chat. Nobody sees it until you publish it.',
+    'A page with what the agent does, what it costs and a button to chat. No one sees it until you publish it.',
   'storefront.create': 'Create storefront',
   'storefront.state.draft': 'Not published',
   'storefront.state.published': 'Published',
