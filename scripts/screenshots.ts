@@ -22,7 +22,7 @@ async function shoot(page: Page, name: string): Promise<void> {
 async function ask(page: Page, question: string): Promise<void> {
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill(question);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Answer once more' }).last().waitFor();
+  await page.getByRole('button', { name: 'Regenerate' }).last().waitFor();
 }
 
 try {

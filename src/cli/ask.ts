@@ -37,7 +37,7 @@ async function follow(session: Session, id: string, text: string, output: Output
     if (event.type === 'text-delta') output.piece(event.delta);
     if (event.type === 'data-message' && event.data.role === 'assistant') answer = event.data;
   }
-  if (!answer) throw new CliError('The connection ended before the answer did.');
+  if (!answer) throw new CliError('The connection ended before the answer was complete.');
   return answer;
 }
 

@@ -175,7 +175,7 @@ test('an agent is given a text, a file and a page', async () => {
   });
   expect(text).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringMatching(/^Helper knows it now: knw_/) as string,
+    stdout: expect.stringMatching(/^Helper now knows it: knw_/) as string,
   });
   await writeFile(path.join(folder, 'zoo.md'), '# Zoo\n\nThe zebra sleeps.');
   const file = await run(['knowledge', 'add', id, 'zoo.md', '--wait', '--json']);
@@ -187,7 +187,7 @@ test('an agent is given a text, a file and a page', async () => {
   expect(inside).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not public') as string });
   expect((await run(['knowledge', 'add', id, 'http://nothing.invalid/x', '--wait'])).exitCode).toBe(1);
   expect((await run(['knowledge', 'add', id, 'missing.md'])).stderr).toBe(
-    'parley: There is no file "missing.md".\n',
+    'parley: No file "missing.md" was found.\n',
   );
   expect((await run(['knowledge', 'add', 'nobody', '-'], { input: 'x' })).exitCode).toBe(1);
   const { allKnowledge } = await owner.knowledge.list({ id });

@@ -16,12 +16,12 @@ export async function exportAgent(
   { force }: { force: boolean },
   output: Output,
 ): Promise<void> {
-  if (file === '-' && process.stdout.isTTY) throw wrongUsage('A ZIP cannot be shown on a terminal.');
+  if (file === '-' && process.stdout.isTTY) throw wrongUsage('A ZIP file cannot be shown in a terminal.');
   const session = await organizationSession();
   const { id, handle } = await findAgent(session, called);
   const target = file ?? `${handle}.zip`;
   if (target !== '-' && !force && existsSync(target))
-    throw new CliError(`"${target}" is there already; --force writes over it.`);
+    throw new CliError(`"${target}" already exists; use --force to overwrite it.`);
   const { organizationId } = session;
   const response = await send(contract.agentFile.export, { id, organizationId }, session.options, {
     headers: { accept: 'application/zip' },

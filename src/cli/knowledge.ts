@@ -28,7 +28,7 @@ export async function addKnowledge(
   const { knowledge } = await session.api.knowledge.create({ id, organizationId, ...given });
   const item = wait ? await untilSettled(session, id, knowledge) : knowledge;
   if (item.progress.state === 'failed') throw new CliError(item.progress.error ?? 'It could not be read.');
-  const state = wait ? `${name} knows it now` : `${name} is reading it`;
+  const state = wait ? `${name} now knows it` : `${name} is reading it`;
   output.result({ knowledge: item }, `${state}: ${item.knowledgeId}`);
 }
 
@@ -41,7 +41,7 @@ async function givenBy({ api, organizationId }: OrganizationSession, source: str
   if (/^https?:\/\//i.test(source))
     return { type: 'website' as const, links: [source], description: title ?? '' };
   const found = await stat(source).catch(() => undefined);
-  if (!found?.isFile()) throw new CliError(`There is no file "${source}".`);
+  if (!found?.isFile()) throw new CliError(`No file "${source}" was found.`);
   const media = new File([await openAsBlob(source)], path.basename(source));
   const { file } = await api.file.upload({ organizationId, media });
   return { type: 'file' as const, files: [file.id], description: title ?? '' };

@@ -18,5 +18,5 @@ export async function login(address: string, called: string | undefined, output:
   const { id, handle, name } = agent;
   const others = before.agents.filter((other) => other.id !== id);
   await saveSettings({ ...before, agents: [...others, { id, handle, name, apiKey }] });
-  output.result({ url, agentId: id }, `The key of ${name} is kept for ${url}.`);
+  output.result({ url, agentId: id }, `The key of ${name} is saved for ${url}.`);
 }

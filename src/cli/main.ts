@@ -34,7 +34,7 @@ async function listAgents(output: Output): Promise<void> {
   const { api, organizationId } = await organizationSession();
   const { chatbots } = await api.chatbot.list({ organizationId });
   const lines = chatbots.map(({ id, handle, name }) => `${id}  ${handle}  ${name}`);
-  output.result({ agents: chatbots }, lines.join('\n') || 'There is no agent yet.');
+  output.result({ agents: chatbots }, lines.join('\n') || 'No agents yet.');
 }
 
 async function run({ values, positionals }: Given, output: Output): Promise<void> {
@@ -49,7 +49,7 @@ async function run({ values, positionals }: Given, output: Output): Promise<void
     return addKnowledge(second, third, { title, wait }, output);
   if (command === 'export' && first !== undefined && words.length <= 2)
     return exportAgent(first, second, { force }, output);
-  throw wrongUsage(`Not understood: parley ${positionals.join(' ')}.`);
+  throw wrongUsage(`Unknown command: parley ${positionals.join(' ')}.`);
 }
 
 async function main(args: string[]): Promise<number> {

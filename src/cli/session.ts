@@ -18,7 +18,8 @@ export function sessionWith(url: string, key: string): Session {
 /** The address as keys are kept for it. */
 export function serverAt(address: string): string {
   const url = URL.parse(address);
-  if (!url || !/^https?:$/.test(url.protocol)) throw wrongUsage(`${address} is no http or https address.`);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw wrongUsage(`${address} is not an http or https address.`);
   return url.origin;
 }
 
@@ -35,7 +36,7 @@ export async function organizationSession(): Promise<OrganizationSession> {
   const isKept = kept !== undefined && url === kept.url;
   const key = environment.apiKey ?? (isKept ? kept.apiKey : null);
   if (url === undefined || !key)
-    throw notLoggedIn('This needs an API key of your organization: run "parley login <url>" first.');
+    throw notLoggedIn('This needs an API key of your organization. Run "parley login <url>" first.');
   const session = sessionWith(url, key);
   if (isKept && key === kept.apiKey && kept.organizationId !== null)
     return { ...session, organizationId: kept.organizationId };
@@ -46,7 +47,7 @@ export async function organizationSession(): Promise<OrganizationSession> {
 export async function organizationOf({ api }: Session): Promise<string> {
   const { organizations } = await api.organization.list();
   const [organization] = organizations;
-  if (!organization) throw new CliError('This key belongs to no organization.');
+  if (!organization) throw new CliError('This key does not belong to an organization.');
   return organization.id;
 }
 
@@ -57,8 +58,8 @@ export async function findAgent(
 ): Promise<Chatbot> {
   const { chatbots } = await api.chatbot.list({ organizationId });
   const [found, ...others] = thoseCalled(chatbots, called);
-  if (!found) throw new CliError(`There is no agent called "${called}" here.`);
-  if (others.length > 0) throw new CliError(`Several agents are called "${called}": use an id.`);
+  if (!found) throw new CliError(`No agent called "${called}" was found.`);
+  if (others.length > 0) throw new CliError(`Several agents are called "${called}". Use an id.`);
   return found;
 }
 
@@ -72,11 +73,11 @@ export async function agentSession(called: string): Promise<Session & { agentId:
     return { ...session, agentId: (await session.api.chatbot.getPublic({ idOrHandle: called })).agent.id };
   }
   const [found, ...others] = kept && url === kept.url ? thoseCalled(kept.agents, called) : [];
-  if (others.length > 0) throw new CliError(`Several agents are called "${called}": use an id.`);
+  if (others.length > 0) throw new CliError(`Several agents are called "${called}". Use an id.`);
   if (url === undefined || !found) {
     const how = `parley login ${url ?? '<url>'} --agent ${called}`;
     throw notLoggedIn(
-      `Asking needs the key of the agent itself, which its settings make under Share; an API key of the organization cannot chat. Keep it by: ${how}`,
+      `Asking needs the agent’s own key, which you create in its settings under Share; an API key of the organization cannot chat. Save the key with: ${how}`,
     );
   }
   return { ...sessionWith(url, found.apiKey), agentId: found.id };

@@ -26,14 +26,14 @@ export function printable(text: string): string {
 
 /** All of the standard input. */
 export async function readInput(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Reading the standard input; end it by Ctrl-D.\n');
+  if (process.stdin.isTTY) process.stderr.write('Reading standard input; press Ctrl-D to end.\n');
   return readText(process.stdin);
 }
 
 /** A secret from the standard input; typed by a person, it is not shown. */
 export async function readSecret(what: string): Promise<string> {
   const secret = (process.stdin.isTTY ? await askUnseen(`${what}: `) : await readText(process.stdin)).trim();
-  if (secret === '') throw wrongUsage(`${what} is read from the standard input, which was empty.`);
+  if (secret === '') throw wrongUsage(`${what} is read from standard input, which was empty.`);
   if (!/^[\w-]{1,200}$/.test(secret)) throw new CliError('This is not a key.');
   return secret;
 }

@@ -57,7 +57,7 @@ export const agentFile = {
   getImport: route({
     method: 'GET',
     path: '/v1/chatbot/import/{importId}',
-    summary: 'How far an import has come',
+    summary: 'The progress of an import',
     input: z.strictObject({ importId: idOf('agentImport'), organizationId: idOf('organization') }),
     output: z.object({ import: AgentImport }),
   }),
@@ -94,7 +94,7 @@ export const agentKeeping = {
   restore: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/restore',
-    summary: 'Bring a deleted agent back',
+    summary: 'Restore a deleted agent',
     input: z.strictObject(agentParameters),
     output: z.object({ chatbot: Chatbot }),
   }),

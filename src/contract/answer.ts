@@ -73,7 +73,7 @@ export const attachment = {
   add: route({
     method: 'POST',
     path: '/v1/chat/{id}/attachment',
-    summary: 'Bring a file into a conversation',
+    summary: 'Attach a file to a conversation',
     access: 'chat',
     carrier: 'multipart',
     mediaMaxBytes: ATTACHMENT_MAX_BYTES,
@@ -97,7 +97,7 @@ export const voice = {
   abilities: route({
     method: 'GET',
     path: '/v1/voice',
-    summary: 'What voice can do here',
+    summary: 'What voice is available',
     access: 'public',
     visitors: true,
     input: z.strictObject({}),
@@ -107,7 +107,7 @@ export const voice = {
   transcribe: route({
     method: 'POST',
     path: '/v1/chat/{id}/transcription',
-    summary: 'Write down what was said',
+    summary: 'Transcribe speech',
     access: 'chat',
     carrier: 'multipart',
     mediaMaxBytes: ATTACHMENT_MAX_BYTES,

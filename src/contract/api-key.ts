@@ -31,7 +31,7 @@ export const apiKey = {
   create: route({
     method: 'POST',
     path: '/v1/platform/api-key',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     input: z.strictObject({
       organizationId: idOf('organization'),
       name: name(80),

@@ -34,7 +34,7 @@ export const audit = {
   list: route({
     method: 'GET',
     path: '/v1/platform/audit',
-    summary: 'What was changed, newest first',
+    summary: 'The audit log, newest first',
     input: z.strictObject({ ...filter, cursor: page.cursor, count: page.count }),
     output: z.object({ entries: z.array(AuditEntry), nextCursor }),
   }),

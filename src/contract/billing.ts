@@ -128,7 +128,7 @@ export const billing = {
   countUsage: route({
     method: 'POST',
     path: '/v1/billing/usage',
-    summary: "Count an organization's usage anew",
+    summary: "Recount an organization's usage",
     limit,
     input: ofOrganization,
     output: z.object({ usage: Usage }),
@@ -150,7 +150,7 @@ export const billing = {
   portal: route({
     method: 'POST',
     path: '/v1/billing/stripe/billing-portal',
-    summary: "The provider's page for cards, invoices and the end of a subscription",
+    summary: "The provider's page for card, invoices and cancellation",
     limit,
     input: ofOrganization,
     output: z.object({ url: z.string() }),
@@ -158,14 +158,14 @@ export const billing = {
   getSubscription: route({
     method: 'GET',
     path: '/v1/billing/subscription',
-    summary: 'The plan of an organization and how it is paid',
+    summary: "An organization's plan and payment",
     input: ofOrganization,
     output: z.object({ subscription: PlanSubscription }),
   }),
   previewChange: route({
     method: 'GET',
     path: '/v1/billing/plan-change',
-    summary: 'What choosing a plan would come to',
+    summary: 'Preview a change of plan',
     input: planChange,
     output: z.object({ change: PlanChange }),
   }),
@@ -173,14 +173,14 @@ export const billing = {
   getReferral: route({
     method: 'GET',
     path: '/v1/billing/referral',
-    summary: 'My link for bringing others, and what came of it',
+    summary: 'My referral link and its results',
     input: z.strictObject({}),
     output: z.object({ referral: Referral }),
   }),
   setStop: route({
     method: 'PUT',
     path: '/v1/billing/stop',
-    summary: "What happens at the end of a month's credits",
+    summary: 'Set what happens when credits run out',
     input: z.strictObject({
       organizationId: idOf('organization'),
       creditStop: z.enum(creditStops),

@@ -16,7 +16,7 @@ export const AgentVersion = z.union([z.literal('draft'), z.number().int().min(1)
 export const Attachments = z
   .array(idOf('attachment'))
   .max(ATTACHMENTS_A_MESSAGE_MAX)
-  .refine((ids) => new Set(ids).size === ids.length, 'The same file is here twice.')
+  .refine((ids) => new Set(ids).size === ids.length, 'The same file is listed twice.')
   .default([]);
 
 export const MessageText = words(MESSAGE_MAX_CHARACTERS);

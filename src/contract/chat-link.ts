@@ -99,7 +99,7 @@ export const room = {
   say: route({
     method: 'POST',
     path: '/v1/chat/game/{id}/say',
-    summary: 'Say something in a room',
+    summary: 'Write to a room',
     access: 'user',
     input: z.strictObject({ id: idOf('conversation'), text: words(2000) }),
     output: z.object({ message: Message }),

@@ -237,7 +237,7 @@ export const chat = {
   retry: route({
     method: 'POST',
     path: '/v1/chat/{id}/retry',
-    summary: 'Answer the last message again',
+    summary: 'Retry the last message',
     access: 'chat',
     streams: true,
     input: z.strictObject({ id: idOf('conversation') }),
@@ -247,7 +247,7 @@ export const chat = {
   regenerate: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/regenerate',
-    summary: 'Answer a message once more',
+    summary: 'Regenerate an answer',
     access: 'chat',
     streams: true,
     input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message') }),
@@ -270,7 +270,7 @@ export const chat = {
   decideToolCall: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}',
-    summary: 'Allow or deny a call of a tool',
+    summary: 'Allow or deny a tool call',
     access: 'chat',
     streams: true,
     input: z.strictObject({
@@ -289,7 +289,7 @@ export const chat = {
   connectAccount: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/connect',
-    summary: 'Begin to connect an account',
+    summary: 'Start to connect an account',
     access: 'chat',
     limit: { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: z.strictObject({
@@ -324,7 +324,7 @@ export const chat = {
   submitForm: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/form',
-    summary: 'Fill in the form of a call',
+    summary: "Fill in a tool call's form",
     access: 'chat',
     streams: true,
     input: z.strictObject({
@@ -348,7 +348,7 @@ export const chat = {
   attach: route({
     method: 'GET',
     path: '/v1/chat/{id}/stream',
-    summary: 'Follow the answer under way',
+    summary: 'Follow the answer in progress',
     access: 'chat',
     streams: true,
     input: z.strictObject({ id: idOf('conversation') }),
@@ -357,7 +357,7 @@ export const chat = {
   stop: route({
     method: 'POST',
     path: '/v1/chat/{id}/stop',
-    summary: 'Stop the answer under way',
+    summary: 'Stop the answer in progress',
     access: 'chat',
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ stopped: z.boolean() }),

@@ -218,7 +218,7 @@ export const chatbot = {
   week: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/week',
-    summary: "An agent's last seven days, as its insights count them, beside the seven before",
+    summary: "An agent's last seven days, compared with the seven before",
     input: z.strictObject({
       id: idOf('agent'),
       organizationId: idOf('organization'),

@@ -22,8 +22,8 @@ export function text(maxCharacters: number, minCharacters = 0) {
 
 /** An IANA name. Offsets are none: PostgreSQL counts them the other way round. */
 export const TimeZone = text(64, 1)
-  .regex(/^[A-Za-z]/, 'There is no such time zone.')
-  .refine(isTimeZone, 'There is no such time zone.')
+  .regex(/^[A-Za-z]/, 'This time zone does not exist.')
+  .refine(isTimeZone, 'This time zone does not exist.')
   .overwrite(inFull);
 
 function isTimeZone(value: string): boolean {
@@ -80,7 +80,7 @@ export const PhotoAddress = text(512).regex(
 );
 
 /** A place of our own to go back to: never another site, whatever it looks like. */
-export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path of this site.');
+export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path on this site.');
 
 export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
 

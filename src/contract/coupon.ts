@@ -43,7 +43,7 @@ export const coupon = {
   create: route({
     method: 'POST',
     path: '/v1/billing/coupon',
-    summary: 'Make a promotion code',
+    summary: 'Create a promotion code',
     input: z.strictObject({
       ...ofOrganization,
       code: text(COUPON_CODE_MAX_CHARACTERS, 3).regex(/^[A-Za-z0-9-]+$/, 'Letters, digits and hyphens only.'),

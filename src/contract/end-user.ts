@@ -41,7 +41,7 @@ export const endUser = {
   list: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/users',
-    summary: 'The end users of an agent',
+    summary: "An agent's end users",
     input: ofAgent.extend({
       cursor: page.cursor,
       count: page.count,
@@ -52,7 +52,7 @@ export const endUser = {
   get: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/users/{userId}',
-    summary: 'One end user of an agent',
+    summary: 'Read an end user of an agent',
     input: ofAgent.extend({ userId: idOf('user') }),
     output: z.object({ user: EndUserDetails }),
   }),
@@ -60,7 +60,7 @@ export const endUser = {
   listConversations: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/conversation',
-    summary: 'The conversations of an agent',
+    summary: "An agent's conversations",
     input: ofAgent.extend({
       cursor: page.cursor,
       count: page.count,
@@ -98,7 +98,7 @@ export const endUser = {
   getConversation: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/conversation/{conversationId}',
-    summary: 'A conversation of an agent, with its messages',
+    summary: 'Read a conversation of an agent, with its messages',
     input: ofAgent.extend({
       conversationId: idOf('conversation'),
       cursor: page.cursor,

@@ -45,7 +45,7 @@ export const estimate = {
   getSetting: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/estimate',
-    summary: 'Whether conversations are estimated',
+    summary: 'Read the estimate settings',
     input: ofAgent,
     output: One,
   }),
@@ -53,7 +53,7 @@ export const estimate = {
   setSetting: route({
     method: 'PUT',
     path: '/v1/chatbot/{id}/estimate',
-    summary: 'Have conversations estimated, or no more',
+    summary: 'Turn estimates of conversations on or off',
     input: ofAgent.extend(EstimateSetting.shape),
     output: One,
   }),

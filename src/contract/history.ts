@@ -60,7 +60,7 @@ export const history = {
   restore: route({
     method: 'POST',
     path: '/v1/chat/{id}/restore',
-    summary: 'Bring a deleted conversation back',
+    summary: 'Restore a deleted conversation',
     access: 'chat',
     input: ofConversation,
     output: z.object({ conversation: Conversation }),

@@ -88,7 +88,7 @@ export const identity = {
   startGoogle: route({
     method: 'POST',
     path: '/v1/identity/google/start',
-    summary: 'Begin to sign in with Google',
+    summary: 'Start to sign in with Google',
     limit: { requests: GOOGLE_SIGN_INS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     access: 'public',
     input: z.strictObject({ returnTo: OwnPath.default('/') }),

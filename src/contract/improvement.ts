@@ -99,7 +99,7 @@ export const improvement = {
   listClusters: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/question-cluster',
-    summary: 'Unanswered questions of an agent',
+    summary: "An agent's unanswered questions",
     input: ofAgent.extend({
       cursor: page.cursor,
       count: page.count,
@@ -113,7 +113,7 @@ export const improvement = {
   getCluster: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/question-cluster/{clusterId}',
-    summary: 'One unanswered question of an agent',
+    summary: 'Read an unanswered question',
     input: ofCluster,
     output: OneCluster.extend({ samples: z.array(AskedQuestion), passages: z.array(NearPassage) }),
   }),
@@ -151,7 +151,7 @@ export const improvement = {
   reopenCluster: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/question-cluster/{clusterId}/reopen',
-    summary: 'Open a question again',
+    summary: 'Reopen a question',
     input: ofCluster,
     output: OneCluster,
   }),
@@ -159,7 +159,7 @@ export const improvement = {
   listTopics: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/topic',
-    summary: 'What an agent is asked about',
+    summary: "An agent's topics",
     input: ofAgent.extend({ days: z.coerce.number<number>().int().min(1).max(365).default(30) }),
     output: z.object({ topics: z.array(Topic), questions: z.number().int() }),
   }),
@@ -186,7 +186,7 @@ export const improvement = {
   nameTopics: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/topic/names',
-    summary: 'Have topics named by a model',
+    summary: 'Name topics with a model',
     limit: { requests: ANSWERS_DRAFTED_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: ofAgent,
     output: z.object({ named: z.number().int() }),

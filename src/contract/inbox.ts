@@ -106,7 +106,7 @@ export const handover = {
   cancel: route({
     method: 'DELETE',
     path: '/v1/chat/{id}/handover',
-    summary: 'Go on with the agent',
+    summary: 'Continue with the agent',
     access: 'chat',
     input: ofConversation,
     output: z.object({ handling: z.enum(handlings) }),
@@ -119,7 +119,7 @@ export const inbox = {
   list: route({
     method: 'GET',
     path: '/v1/inbox',
-    summary: 'Conversations that want a person',
+    summary: 'Conversations that need a person',
     input: z.strictObject({
       organizationId: idOf('organization'),
       /** `open`: waiting or with a person. `mine`: those that the caller has. */
@@ -162,7 +162,7 @@ export const inbox = {
   assign: route({
     method: 'PUT',
     path: '/v1/inbox/{id}/assignee',
-    summary: 'Give a conversation to a member',
+    summary: 'Assign a conversation to a member',
     input: ofConversation.extend({ userId: idOf('user') }),
     output: conversation,
   }),
@@ -208,7 +208,7 @@ export const inbox = {
   createCanned: route({
     method: 'POST',
     path: '/v1/inbox/canned-answer',
-    summary: `Keep a canned answer, of at most ${CANNED_ANSWERS_MAX}`,
+    summary: `Save a canned answer, up to ${CANNED_ANSWERS_MAX}`,
     input: ofOrganization.extend(canned),
     output: z.object({ answer: CannedAnswer }),
   }),
@@ -222,14 +222,14 @@ export const inbox = {
   getSetting: route({
     method: 'GET',
     path: '/v1/inbox/setting',
-    summary: 'When and how people answer',
+    summary: 'Read when and how people answer',
     input: ofOrganization,
     output: z.object({ setting: InboxSetting }),
   }),
   setSetting: route({
     method: 'PUT',
     path: '/v1/inbox/setting',
-    summary: 'Set when and how people answer (hours that do not end after they begin end on the next day)',
+    summary: 'Set when and how people answer (hours that end at or before their start end on the next day)',
     input: ofOrganization.extend({
       officeHours: OfficeHours.nullable(),
       awayMessage: text(AWAY_MESSAGE_MAX_CHARACTERS),

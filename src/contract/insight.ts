@@ -149,21 +149,21 @@ export const insight = {
   get: route({
     method: 'GET',
     path: '/v1/insight/{agentId}',
-    summary: 'The numbers of an agent',
+    summary: "An agent's insights",
     input: ofAgent,
     output: z.object({ insight: Insight }),
   }),
   getUser: route({
     method: 'GET',
     path: '/v1/insight/{agentId}/user/{userId}',
-    summary: 'The numbers of one end user of an agent',
+    summary: "An end user's insights",
     input: ofUser,
     output: z.object({ insight: UserInsight }),
   }),
   getOrganization: route({
     method: 'GET',
     path: '/v1/insight/organization/{organizationId}',
-    summary: 'The numbers of an organization',
+    summary: "An organization's insights",
     input: ofOrganization,
     output: z.object({ insight: OrganizationInsight }),
   }),
@@ -171,21 +171,21 @@ export const insight = {
   export: route({
     ...csv,
     path: '/v1/insight/{agentId}/csv',
-    summary: 'Export the numbers of an agent',
+    summary: "Export an agent's insights",
     input: ofAgent,
   }),
   /** A row an agent, then a row a member. */
   exportOrganization: route({
     ...csv,
     path: '/v1/insight/organization/{organizationId}/csv',
-    summary: 'Export the numbers of an organization',
+    summary: "Export an organization's insights",
     input: ofOrganization,
   }),
   /** The caller's own. Errors: 403 for who is no person. */
   getReport: route({
     method: 'GET',
     path: '/v1/insight/organization/{organizationId}/report',
-    summary: 'Whether the numbers come by mail',
+    summary: 'Whether insights are sent by e-mail',
     input: ofReport,
     output: z.object({ report: InsightReport }),
   }),
@@ -193,7 +193,7 @@ export const insight = {
   setReport: route({
     method: 'PUT',
     path: '/v1/insight/organization/{organizationId}/report',
-    summary: 'Have the numbers come by mail, or no more',
+    summary: 'Turn insights by e-mail on or off',
     input: ofReport.extend({ every: InsightReport.shape.every, timeZone: chosen.timeZone }),
     output: z.object({ report: InsightReport }),
   }),
@@ -232,14 +232,14 @@ export const insightLink = {
   list: route({
     method: 'GET',
     path: '/v1/insight/{agentId}/link',
-    summary: 'The links to the numbers of an agent',
+    summary: "The links to an agent's insights",
     input: z.strictObject({ agentId: idOf('agent') }),
     output: z.object({ links: z.array(InsightLink) }),
   }),
   create: route({
     method: 'POST',
     path: '/v1/insight/{agentId}/link',
-    summary: 'Show the numbers of an agent to who has a link',
+    summary: "Create a link to an agent's insights",
     input: z.strictObject({
       agentId: idOf('agent'),
       name: name(INSIGHT_LINK_NAME_MAX_CHARACTERS),
@@ -255,7 +255,7 @@ export const insightLink = {
   remove: route({
     method: 'DELETE',
     path: '/v1/insight/{agentId}/link/{linkId}',
-    summary: 'End a link to the numbers of an agent',
+    summary: "Remove a link to an agent's insights",
     input: z.strictObject({ agentId: idOf('agent'), linkId: idOf('insightLink') }),
     output: z.object({ removed: z.literal(true) }),
   }),
@@ -263,7 +263,7 @@ export const insightLink = {
   read: route({
     method: 'GET',
     path: '/v1/insight/link/{token}',
-    summary: 'Read the numbers of an agent by a link',
+    summary: "Read an agent's insights through a link",
     access: 'public',
     limit: { requests: INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS, seconds: 60 },
     input: z.strictObject({ token: text(100, 1), ...chosen }),

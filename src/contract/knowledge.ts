@@ -47,7 +47,7 @@ export const knowledgeSchedules = ['manual', 'hourly', 'daily', 'weekly'] as con
 export type KnowledgeSchedule = (typeof knowledgeSchedules)[number];
 
 /** A path of a site with `*` for anything: `/docs/*`. Never a regular expression. */
-const PathPattern = text(200, 1).regex(/^\//, 'Must begin with /.');
+const PathPattern = text(200, 1).regex(/^\//, 'Must start with /.');
 
 /** Which pages of a website are read. `links`: those given. `domain`: what they link to on their site. `sitemap`: what it lists. */
 export const SiteSettings = z.strictObject({
@@ -186,7 +186,7 @@ export const knowledge = {
   create: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge',
-    summary: 'Give an agent knowledge',
+    summary: 'Add knowledge to an agent',
     input: NewKnowledge,
     output: One,
   }),
@@ -207,7 +207,7 @@ export const knowledge = {
   progress: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge/progress',
-    summary: 'How far the processing has come',
+    summary: 'The progress of an item',
     input: z.strictObject(agentParameter),
     output: z.object({ knowledgeProgress: KnowledgeProgress }),
   }),
@@ -215,7 +215,7 @@ export const knowledge = {
   addProduct: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/product',
-    summary: 'Tell an agent of things for sale',
+    summary: "Add products to an agent's knowledge",
     input: z.strictObject({
       ...agentParameter,
       type: z.literal('product').default('product'),
@@ -228,7 +228,7 @@ export const knowledge = {
   resync: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/resync',
-    summary: 'Read a knowledge item again',
+    summary: 'Re-sync a knowledge item',
     input: z.strictObject(itemParameters),
     output: One,
   }),
@@ -236,14 +236,14 @@ export const knowledge = {
   retry: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/retry',
-    summary: 'Try the failed sources again',
+    summary: 'Retry the failed sources',
     input: z.strictObject(itemParameters),
     output: One,
   }),
   tryQuestion: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/question',
-    summary: 'What would be found for a question, and why',
+    summary: 'Preview what is found for a question, and why',
     input: z.strictObject({ ...agentParameter, question: text(MESSAGE_MAX_CHARACTERS, 1) }),
     output: z.object({ retrieval: Retrieval }),
   }),

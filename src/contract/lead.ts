@@ -18,7 +18,7 @@ export const LeadField = z.strictObject({
   /** By which the value is known in an export and to the model. */
   key: text(40, 1).regex(
     /^[a-z][\w-]*$/i,
-    'Must begin with a letter, and have letters, digits, - and _ only.',
+    'Must start with a letter and contain only letters, digits, - and _.',
   ),
   label: Label,
   kind: z.enum(leadFieldKinds),
@@ -33,10 +33,10 @@ export const LeadForm = z
   .array(LeadField)
   .max(LEAD_FIELDS_MAX)
   .refine((fields) => new Set(fields.map(({ key }) => key.toLowerCase())).size === fields.length, {
-    message: 'Two fields must not have the same key.',
+    message: 'Two fields cannot have the same key.',
   })
   .refine((fields) => fields.every(({ kind, choices }) => kind !== 'choice' || choices.length > 0), {
-    message: 'A choice needs something to choose.',
+    message: 'A choice needs at least one option.',
   });
 
 /** What somebody filled in, by the keys of the form. A consent is true or false, all else is text. */

@@ -8,7 +8,7 @@ export const log = {
   create: route({
     method: 'POST',
     path: '/v1/log',
-    summary: 'Report an error of the browser',
+    summary: 'Report a browser error',
     limit: { requests: LOGS_PER_MINUTE_AND_ADDRESS, seconds: 60 },
     access: 'public',
     input: z.strictObject({ log: text(LOG_MAX_BYTES, 1) }),

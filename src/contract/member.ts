@@ -59,7 +59,7 @@ const EmailList = text(10_000)
         .filter(Boolean),
     ),
   ])
-  .pipe(z.array(EmailAddress).min(1, 'An e-mail address is needed.').max(INVITES_AT_ONCE_MAX));
+  .pipe(z.array(EmailAddress).min(1, 'An e-mail address is required.').max(INVITES_AT_ONCE_MAX));
 
 export const NewInvite = z.strictObject({
   organizationId: idOf('organization'),
@@ -125,7 +125,7 @@ export const member = {
   getInvite: route({
     method: 'GET',
     path: '/v1/platform/member/invite/{token}',
-    summary: 'Read an invite that I was sent',
+    summary: 'Read an invite sent to me',
     access: 'user',
     limit: { requests: INVITE_READS_PER_MINUTE, seconds: 60 },
     input: z.strictObject({ token: text(128, 1) }),
@@ -145,7 +145,7 @@ export const member = {
   resendInvite: route({
     method: 'POST',
     path: '/v1/platform/member/invite/{id}/resend',
-    summary: 'Send an invite again',
+    summary: 'Resend an invite',
     limit: { requests: INVITE_REQUESTS_PER_HOUR, seconds: 3600 },
     input: z.strictObject({ id: idOf('invite') }),
     output: z.object({ invite: Invite }),
@@ -153,7 +153,7 @@ export const member = {
   revokeInvite: route({
     method: 'POST',
     path: '/v1/platform/member/invite/{id}/revoke',
-    summary: 'Withdraw an invite',
+    summary: 'Revoke an invite',
     input: z.strictObject({ id: idOf('invite') }),
     output: z.object({ invite: Invite }),
   }),

@@ -95,7 +95,7 @@ export const model = {
   testProvider: route({
     method: 'POST',
     path: '/v1/platform/model-provider/test',
-    summary: 'Try a provider',
+    summary: 'Test a provider',
     limit: { requests: MODEL_TESTS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: ProviderSettings,
     output: z.object({ works: z.boolean(), detail: z.string(), ms: z.number() }),
@@ -108,7 +108,7 @@ export const modelPrice = {
   set: route({
     method: 'PUT',
     path: '/v1/platform/model-provider/price',
-    summary: 'Say what the models of a provider cost',
+    summary: "Set the prices of a provider's models",
     input: ofProvider.extend({
       prices: z.array(ModelPrice.extend({ model: ModelName }).strict()).max(MODELS_A_PROVIDER_MAX),
     }),

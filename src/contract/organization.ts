@@ -80,7 +80,7 @@ export const organization = {
   transfer: route({
     method: 'POST',
     path: '/v1/platform/organization/{id}/transfer',
-    summary: 'Hand an organization over',
+    summary: 'Transfer an organization',
     input: z.strictObject({ id: idOf('organization'), memberId: idOf('member') }),
     output: One,
   }),

@@ -8,7 +8,7 @@ export { pluginTypes, type PluginType } from './plugin-names.ts';
 
 const Secret = text(PLUGIN_SECRET_MAX_CHARACTERS, 1).regex(
   /^[\u0021-\u007e]+$/,
-  'Must be letters, digits and signs without spaces.',
+  'Must contain only letters, digits and symbols, without spaces.',
 );
 const SmtpAddress = Secret.refine(isSmtpAddress, 'Must be an address like smtps://user:password@host:465.');
 const none = z.strictObject({});
@@ -52,15 +52,15 @@ export const pluginShapes = {
   discord: {
     /** Of the application, as its page at Discord shows them. */
     settings: z.strictObject({
-      applicationId: text(25, 1).regex(/^\d{15,25}$/, 'Must be the number of the application.'),
-      publicKey: text(64, 64).regex(/^[0-9a-f]+$/, 'Must be the public key of the application.'),
+      applicationId: text(25, 1).regex(/^\d{15,25}$/, "Must be the application's numeric id."),
+      publicKey: text(64, 64).regex(/^[0-9a-f]+$/, "Must be the application's public key."),
     }),
     credentials: z.strictObject({ botToken: Secret }),
   },
   whatsapp: {
     /** The number's id at Meta, which is not the number. */
     settings: z.strictObject({
-      phoneNumberId: text(30, 1).regex(/^\d+$/, 'Must be the id of the phone number.'),
+      phoneNumberId: text(30, 1).regex(/^\d+$/, "Must be the phone number's id."),
     }),
     credentials: z.strictObject({ accessToken: Secret, appSecret: Secret }),
   },

@@ -137,7 +137,7 @@ export const plugin = {
   check: route({
     method: 'POST',
     path: '/v1/plugin/{id}/check',
-    summary: 'See whether a plugin works',
+    summary: 'Check whether a plugin works',
     input: ofPlugin,
     output: One,
     limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
@@ -145,14 +145,14 @@ export const plugin = {
   listMessages: route({
     method: 'GET',
     path: '/v1/plugin/{id}/message',
-    summary: 'What has come in over a plugin, newest first, and what became of it',
+    summary: 'Messages received by a plugin, newest first, and their status',
     input: z.strictObject({ id: idOf('plugin'), cursor: page.cursor, count: page.count }),
     output: z.object({ messages: z.array(ChannelMessage), nextCursor }),
   }),
   remove: route({
     method: 'DELETE',
     path: '/v1/plugin/{id}',
-    summary: 'Remove a plugin with its account',
+    summary: 'Remove a plugin and its account',
     input: ofPlugin,
     output: z.object({ deleted: z.literal(true) }),
   }),
@@ -181,7 +181,7 @@ export const plugin = {
   twitterCallback: route({
     method: 'GET',
     path: '/v1/plugin/twitter/oauth-callback',
-    summary: 'Come back from X',
+    summary: 'Return from X',
     access: 'public',
     limit,
     input: z.strictObject({

@@ -108,7 +108,7 @@ export const privacy = {
   beginExport: route({
     method: 'POST',
     path: '/v1/privacy/export',
-    summary: 'Write all that is known, of me or of an organization',
+    summary: 'Export everything known about me or an organization',
     access: 'chat',
     limit: exportLimit,
     input: ofWhat,
@@ -117,7 +117,7 @@ export const privacy = {
   getExport: route({
     method: 'GET',
     path: '/v1/privacy/export',
-    summary: 'The newest file of what is known',
+    summary: 'The latest data export',
     access: 'chat',
     input: ofWhat,
     output: newest,
@@ -126,7 +126,7 @@ export const privacy = {
   readExport: route({
     method: 'GET',
     path: '/v1/privacy/export/{exportId}',
-    summary: 'Download a file of what is known',
+    summary: 'Download a data export',
     access: 'chat',
     produces: 'application/zip',
     input: z.strictObject({ exportId: idOf('dataExport') }),
@@ -139,7 +139,7 @@ export const privacy = {
   erase: route({
     method: 'POST',
     path: '/v1/privacy/erasure',
-    summary: 'Erase all that is mine',
+    summary: 'Erase all my data',
     access: 'chat',
     limit,
     input: z.strictObject({ confirmation }),
@@ -175,7 +175,7 @@ export const privacy = {
   getErasure: route({
     method: 'GET',
     path: '/v1/privacy/erasure/{token}',
-    summary: 'The receipt of an erasure',
+    summary: 'Read an erasure receipt',
     access: 'public',
     visitors: true,
     input: z.strictObject({ token: text(TOKEN_MAX_CHARACTERS, 1) }),

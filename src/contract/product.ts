@@ -171,7 +171,7 @@ export const product = {
   get: route({
     method: 'GET',
     path: '/v1/billing/product/{id}',
-    summary: 'One pricing plan',
+    summary: 'Read a pricing plan',
     input: byId,
     output: z.object({ product: Product }),
   }),
@@ -179,7 +179,7 @@ export const product = {
   create: route({
     method: 'POST',
     path: '/v1/billing/product',
-    summary: 'Begin a pricing plan',
+    summary: 'Create a pricing plan',
     input: z.strictObject({ organizationId: idOf('organization'), agentId: idOf('agent') }),
     output: z.object({ product: Product }),
   }),
@@ -217,7 +217,7 @@ export const purchase = {
   offers: route({
     method: 'GET',
     path: '/v1/offer/{chatbotId}',
-    summary: 'What of an agent is for sale',
+    summary: 'What an agent has for sale',
     access: 'public',
     visitors: true,
     input: z.strictObject({ chatbotId: text(64, 1) }),
@@ -227,7 +227,7 @@ export const purchase = {
   standing: route({
     method: 'GET',
     path: '/v1/offer/{chatbotId}/standing',
-    summary: 'What one has of an agent',
+    summary: 'My access to an agent',
     access: 'chat',
     input: z.strictObject({ chatbotId: text(64, 1) }),
     output: z.object({ isForSale: z.boolean(), mayChat: z.boolean(), entitlements: z.array(Entitlement) }),
@@ -254,7 +254,7 @@ export const purchase = {
   get: route({
     method: 'GET',
     path: '/v1/purchase/{id}',
-    summary: 'One purchase of mine',
+    summary: 'Read a purchase of mine',
     access: 'chat',
     input: z.strictObject({ id: idOf('purchase') }),
     output: z.object({
@@ -267,7 +267,7 @@ export const purchase = {
   list: route({
     method: 'GET',
     path: '/v1/purchase',
-    summary: 'What I have bought, newest first',
+    summary: 'My purchases, newest first',
     access: 'user',
     input: z.strictObject({ cursor: page.cursor, count: page.count }),
     output: z.object({
@@ -279,7 +279,7 @@ export const purchase = {
   portal: route({
     method: 'POST',
     path: '/v1/purchase/{id}/portal',
-    summary: 'Manage a subscription of mine',
+    summary: 'Manage my subscription',
     access: 'chat',
     input: z.strictObject({ id: idOf('purchase') }),
     output: z.object({ url: z.string() }),
@@ -292,7 +292,7 @@ export const purchase = {
   upgrade: route({
     method: 'POST',
     path: '/v1/chatbot/authenticate/upgrade',
-    summary: 'Take over what I bought as a guest or visitor',
+    summary: 'Claim what I bought as a guest or visitor',
     access: 'user',
     limit: { requests: UPGRADES_PER_MINUTE_AND_ADDRESS, seconds: 60 },
     input: z.strictObject({
@@ -305,7 +305,7 @@ export const purchase = {
   refund: route({
     method: 'POST',
     path: '/v1/purchase/{id}/refund',
-    summary: 'Pay a purchase back',
+    summary: 'Refund a purchase',
     input: z.strictObject({ id: idOf('purchase') }),
     output: z.object({ purchase: Purchase }),
   }),

@@ -21,7 +21,7 @@ export const push = {
   key: route({
     method: 'GET',
     path: '/v1/push/key',
-    summary: 'The key by which a browser knows this installation',
+    summary: 'The push key of this installation',
     access: 'user',
     input: z.strictObject({}),
     /** An uncompressed point of P-256 in base64url, as `applicationServerKey`. */
@@ -39,7 +39,7 @@ export const push = {
   unsubscribe: route({
     method: 'DELETE',
     path: '/v1/push/subscription',
-    summary: 'Notify this browser no more',
+    summary: 'Stop notifying this browser',
     access: 'user',
     input: z.strictObject({ endpoint: Endpoint }),
     output: z.object({ subscribed: z.literal(false) }),

@@ -70,7 +70,7 @@ export const revision = {
   discard: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/revision/{number}/discard',
-    summary: 'Drop a held revision',
+    summary: 'Discard a held revision',
     input: z.strictObject(revisionParameters),
     output: Decided,
   }),
@@ -78,7 +78,7 @@ export const revision = {
   restore: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/revision/{number}/restore',
-    summary: 'Bring a knowledge item back to a revision',
+    summary: 'Restore a revision of a knowledge item',
     input: z.strictObject(revisionParameters),
     output: Decided,
   }),

@@ -80,7 +80,7 @@ export const Storefront = z.object({
   draft: StorefrontConfig,
   /** Counts the saves: a save that names an older one is a 409. */
   revision: z.number().int(),
-  /** The revision that everybody sees. Null: the page is not there. */
+  /** The revision that everybody sees. Null: the page does not exist. */
   publishedRevision: z.number().int().nullable(),
   publishedAt: Timestamp.nullable(),
   createdAt: Timestamp,
@@ -111,7 +111,7 @@ export const storefront = {
   create: route({
     method: 'POST',
     path: '/v1/storefront',
-    summary: 'Begin a storefront',
+    summary: 'Create a storefront',
     input: z.strictObject({ agentId: idOf('agent') }),
     output: One,
   }),
@@ -138,7 +138,7 @@ export const storefront = {
   unpublish: route({
     method: 'POST',
     path: '/v1/storefront/{id}/unpublish',
-    summary: 'Take a storefront off',
+    summary: 'Unpublish a storefront',
     input: byId,
     output: One,
   }),

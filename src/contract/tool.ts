@@ -51,7 +51,7 @@ export type ToolCallNeed = (typeof toolCallNeeds)[number];
 const HeaderName = text(100, 1).regex(/^[\w!#$%&'*+.^`|~-]+$/, 'Must be a name without spaces.');
 const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
   /^[\u0020-\u007e]+$/,
-  'Must be letters, digits and signs on one line.',
+  'Must contain only letters, digits and symbols, on one line.',
 );
 
 /** How the service knows that it is we who call, without the secret: that is never read again. */
@@ -208,7 +208,7 @@ const ToolDocument = z.union(
     text(TOOL_DOCUMENT_PASTED_MAX_CHARACTERS, 1).transform((written) => ({ text: written })),
     z.looseObject({ openapi: z.string() }).transform((document) => ({ text: JSON.stringify(document) })),
   ],
-  { error: 'Must be an OpenAPI document, or where one is read.' },
+  { error: 'Must be an OpenAPI document or its address.' },
 );
 
 const ofTool = z.strictObject({ id: idOf('tool') });
@@ -226,14 +226,14 @@ export const tool = {
   get: route({
     method: 'GET',
     path: '/v1/platform/tool/{id}',
-    summary: 'Read a tool with what it can do',
+    summary: 'Read a tool and its operations',
     input: ofTool,
     output: One,
   }),
   create: route({
     method: 'POST',
     path: '/v1/platform/tool',
-    summary: 'Give an agent a tool',
+    summary: 'Add a tool to an agent',
     input: z.strictObject({
       organizationId: idOf('organization'),
       agentId: idOf('agent'),
@@ -285,7 +285,7 @@ export const tool = {
   remove: route({
     method: 'DELETE',
     path: '/v1/platform/tool/{id}',
-    summary: 'Take a tool away from its agent',
+    summary: 'Remove a tool from its agent',
     input: ofTool,
     output: z.object({ deleted: z.literal(true) }),
   }),
@@ -319,7 +319,7 @@ export const tool = {
   listCalls: route({
     method: 'GET',
     path: '/v1/platform/tool/{id}/call',
-    summary: 'What a tool was called for, newest first',
+    summary: "A tool's calls, newest first",
     input: z.strictObject({ id: idOf('tool'), cursor: page.cursor, count: page.count }),
     output: z.object({ calls: z.array(ToolCallEntry), nextCursor }),
   }),
@@ -337,7 +337,7 @@ export const toolSignIn = {
   find: route({
     method: 'POST',
     path: '/v1/platform/tool/{id}/sign-in',
-    summary: 'Find out how people sign in at an MCP server',
+    summary: "Detect an MCP server's sign-in settings",
     limit: logins,
     input: z.strictObject({
       id: idOf('tool'),
@@ -352,7 +352,7 @@ export const toolSignIn = {
   connect: route({
     method: 'POST',
     path: '/v1/platform/tool/{id}/connect',
-    summary: 'Begin to connect my own account to a tool',
+    summary: 'Start to connect my own account to a tool',
     limit: logins,
     input: ofTool,
     output: z.object({ url: z.string().nullable() }),

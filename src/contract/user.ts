@@ -12,7 +12,7 @@ import { route } from './route.ts';
 /** 3 to 30 letters, digits, `_` or `-`, beginning with a letter; compared without case, and without spaces that were pasted around it. */
 export const Username = text(30)
   .trim()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{2,29}$/, 'Use 3 to 30 letters, digits, _ or -, beginning with a letter.');
+  .regex(/^[A-Za-z][A-Za-z0-9_-]{2,29}$/, 'Use 3 to 30 letters, digits, _ or -, starting with a letter.');
 
 /** What anybody may know of a user. */
 export const PublicUser = z.object({
@@ -122,7 +122,7 @@ export const user = {
   guessLocation: route({
     method: 'GET',
     path: '/v1/user/location/guess',
-    summary: 'Where I seem to be',
+    summary: 'My likely location',
     access: 'user',
     input: Empty,
     output: z.object({ location: Location.partial() }),
@@ -130,7 +130,7 @@ export const user = {
   setLocation: route({
     method: 'POST',
     path: '/v1/user/location',
-    summary: 'Say where I am',
+    summary: 'Set my location',
     access: 'user',
     input: z.strictObject(Location.partial().shape),
     output: z.object({ user: UserProfile }),
@@ -138,7 +138,7 @@ export const user = {
   getOnboarding: route({
     method: 'POST',
     path: '/v1/user/get-onboarding',
-    summary: 'How far my first steps have come',
+    summary: 'The progress of my first steps',
     input: Empty,
     output: z.object({ onboarding: Onboarding }),
   }),

@@ -120,7 +120,7 @@ export const version = {
   gates: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/version/{number}/gate',
-    summary: 'Test sets that a version has not passed',
+    summary: 'Required test sets that a version has not passed',
     input: z.strictObject(ofVersion),
     output: z.object({ gates: z.array(OpenGate) }),
   }),

@@ -59,7 +59,7 @@ export const visitor = {
   getAccess: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/access',
-    summary: 'How sites and programs speak for end users',
+    summary: 'How sites and programs identify end users',
     input: ofAgent,
     output: z.object({ access: AgentAccess }),
   }),
@@ -67,7 +67,7 @@ export const visitor = {
   rotateEmbedSecret: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/embed-secret',
-    summary: 'Make a new embed secret',
+    summary: 'Create a new embed secret',
     input: ofAgent,
     output: z.object({ secret: z.string(), access: AgentAccess }),
   }),
@@ -86,14 +86,14 @@ export const visitor = {
   rotateApiKey: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/api-key',
-    summary: "Make a new key of the agent's",
+    summary: 'Create a new key for the agent',
     input: ofAgent,
     output: z.object({ apiKey: z.string(), access: AgentAccess }),
   }),
   removeApiKey: route({
     method: 'DELETE',
     path: '/v1/chatbot/{id}/api-key',
-    summary: "End the agent's key",
+    summary: "Revoke the agent's key",
     input: ofAgent,
     output: z.object({ access: AgentAccess }),
   }),

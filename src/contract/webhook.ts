@@ -33,7 +33,7 @@ export const webhook = {
   listDeliveries: route({
     method: 'GET',
     path: '/v1/plugin/{id}/delivery',
-    summary: 'What a webhook was told, newest first',
+    summary: "A webhook's deliveries, newest first",
     input: z.strictObject({ ...ofPlugin, cursor: page.cursor, count: page.count }),
     output: z.object({ deliveries: z.array(WebhookDelivery), nextCursor }),
   }),
@@ -49,7 +49,7 @@ export const webhook = {
   secret: route({
     method: 'POST',
     path: '/v1/plugin/{id}/secret',
-    summary: 'Read or renew what deliveries are signed with',
+    summary: 'Read or renew the signing secret of deliveries',
     input: z.strictObject({ ...ofPlugin, rotate: z.boolean().default(false) }),
     output: z.object({ secret: z.string() }),
   }),

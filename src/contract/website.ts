@@ -34,7 +34,7 @@ export const website = {
   domainLinks: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge/website/domain-links',
-    summary: 'Pages of a website, found by their links',
+    summary: "Find a website's pages by their links",
     limit,
     input,
     output: WebsiteLook,
@@ -42,7 +42,7 @@ export const website = {
   sitemapLinks: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge/website/sitemap-links',
-    summary: 'Pages of a website, as its sitemap lists them',
+    summary: "Find a website's pages in its sitemap",
     limit,
     input,
     output: WebsiteLook,

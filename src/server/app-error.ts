@@ -32,7 +32,7 @@ export function notFound(): AppError {
 export function noAgent(): AppError {
   return new AppError(
     'resource/not-found',
-    'This agent could not be found: it was deleted or moved, or is not open to you.',
+    'This agent could not be found: it was deleted or moved, or you do not have access.',
   );
 }
 
@@ -40,7 +40,7 @@ export function noAgent(): AppError {
 export function noConversation(): AppError {
   return new AppError(
     'resource/not-found',
-    'This conversation could not be found: it or its agent was deleted or moved, or is not open to you.',
+    'This conversation could not be found: it or its agent was deleted or moved, or you do not have access.',
   );
 }
 

@@ -118,7 +118,7 @@ test('an answer whose server is killed is said to be broken off, and is asked fo
   await expect(answers(page)).toContainText('Word after word. '.repeat(5));
   await desk.server.kill('SIGKILL');
   await expect(away(page)).toBeVisible();
-  await expect(page.getByText('Connection lost. Connecting again.').first()).toBeVisible();
+  await expect(page.getByText('Connection lost. Reconnecting.').first()).toBeVisible();
   await desk.server.startAgain();
   await expect(page.getByText('The server was restarted during the answer.').first()).toBeVisible();
   desk.say('All of it.');

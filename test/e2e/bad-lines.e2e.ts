@@ -24,7 +24,7 @@ test('an answer that may not be followed any longer is not shown as coming for e
     route.fulfill({ status: 404, json: { code: 'resource/not-found' } }),
   );
   await page.reload();
-  await expect(page.getByText('The conversation could not be read.')).toBeVisible();
+  await expect(page.getByText('The conversation could not be loaded.')).toBeVisible();
   await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false');
   await page.unroute(FOLLOWING);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -97,7 +97,7 @@ test('what is edited or rated without a network is not taken for done, and nothi
   await editor.fill('Are you still there?');
   await editor.press('Enter');
   await expect(page.getByText('The server could not be reached.')).toBeVisible();
-  await expect(page.getByText('The conversation could not be read.')).toHaveCount(0);
+  await expect(page.getByText('The conversation could not be loaded.')).toHaveCount(0);
   await expect(editor).toHaveValue('Are you still there?');
   await context.setOffline(false);
   desk.say('Still');
@@ -176,7 +176,7 @@ test('a part of a page that does not come for want of a network takes nothing aw
   let isGone = false;
   await page.route('**/assets/*.js', async (route) => {
     const response = await route.fetch();
-    if (isGone || !(await response.text()).includes('Make the file')) return route.fulfill({ response });
+    if (isGone || !(await response.text()).includes('Create file')) return route.fulfill({ response });
     isGone = true;
     await context.setOffline(true);
     return route.abort();
@@ -189,7 +189,7 @@ test('a part of a page that does not come for want of a network takes nothing aw
   await expect(page.getByText('The server could not be reached.')).toBeVisible();
   await expect(name).toHaveValue('Ada Lovelace');
   await context.setOffline(false);
-  await expect(page.getByRole('button', { name: 'Make the file' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create file' })).toBeVisible();
   await expect(name).toHaveValue('Ada Lovelace');
   await desk.owner.keepSession(context);
 });

@@ -26,20 +26,20 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await page.goto(billing());
   await expect(section(page, 'Your plan').getByText('Test mode', { exact: true })).toBeVisible();
   await expect(page.getByText('1 of 1').first()).toBeVisible();
-  await expect(page.getByText('Nothing was paid yet.')).toBeVisible();
+  await expect(page.getByText('No payments yet.')).toBeVisible();
 
   // Whom to invite is not asked where nobody has room.
   await page.goto(`${ada.base}/account/members/invite`);
-  await expect(page.getByText('Your plan has no room for another member.')).toBeVisible();
+  await expect(page.getByText('You have reached your plan’s member limit.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send invites' })).toBeDisabled();
-  await page.getByRole('link', { name: 'See the plan' }).click();
+  await page.getByRole('link', { name: 'View plan' }).click();
 
   // More days of numbers than the plan shows are no failure, and to try again would not help.
   await page.goto(`${ada.base}/insights`);
   await page.getByRole('link', { name: '90 days' }).click();
-  await expect(page.getByText(/The plan Free shows insights of 30 days/)).toBeVisible();
+  await expect(page.getByText(/The Free plan shows 30 days of insights/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'See the plan' }).click();
+  await page.getByRole('link', { name: 'View plan' }).click();
 
   await plan(page, 'Hobby').getByRole('button', { name: 'Choose Hobby' }).click();
   await expect(page.getByText('You pay $29 on the next page.')).toBeVisible();
@@ -64,19 +64,19 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await ada.client.chatbot.create({ organizationId: ada.organizationId, name: 'Second' });
   await page.goto(`${ada.base}/agent`);
   await page.getByRole('link', { name: 'Create agent' }).first().click();
-  await expect(page.getByText('Your plan has no room for another agent.')).toBeVisible();
+  await expect(page.getByText('You have reached your plan’s agent limit.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create agent' })).toBeDisabled();
 
   // What a smaller plan has no room for is said before.
   await page.goto(billing());
   await plan(page, 'Free').getByRole('button', { name: 'Choose Free' }).click();
-  await expect(page.getByText('Agents: 2, the plan has 1')).toBeVisible();
+  await expect(page.getByText('Agents: 2, the plan includes 1')).toBeVisible();
   await page.getByRole('button', { name: 'Change plan' }).click();
   await expect(page.getByText(/The plan ends on/)).toBeVisible();
   await expect(plan(page, 'Free').getByText(/^From /)).toBeVisible();
   await expect(plan(page, 'Free').getByRole('button')).toHaveCount(0);
 
-  await page.getByRole('button', { name: 'Card, invoices and cancelling' }).click();
+  await page.getByRole('button', { name: 'Card, invoices and cancellation' }).click();
   await expect(page).toHaveURL(/\/test-payments\/portal\//);
   // What is pressed there leads to the page anew, so that one comes back to it.
   await page.getByRole('button', { name: 'Keep it' }).click();
@@ -113,9 +113,9 @@ test('a month that comes to its end is told on every page, and the owner says in
 
   await ada.signIn(context);
   await page.goto(`${server.url}/platform/${organization.id}/agent`);
-  await expect(page.getByText('All answers of this month are used.')).toBeVisible();
-  await page.getByRole('link', { name: 'See the plan' }).click();
-  await page.getByLabel('What people read then').fill('Call us: 555-0100.');
+  await expect(page.getByText('All of this month’s answers are used.')).toBeVisible();
+  await page.getByRole('link', { name: 'View plan' }).click();
+  await page.getByLabel('What people see then').fill('Call us: 555-0100.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
 
@@ -136,10 +136,10 @@ test('what is added is read again as often as the plan allows, and what it lacks
   const { chatbot } = await ada.client.chatbot.create({ organizationId: organization.id, name: 'Helper' });
   await ada.signIn(context);
   const create = `${server.url}/platform/${organization.id}/agent/${chatbot.id}/knowledge/create`;
-  const schedule = page.getByLabel('Read again');
+  const schedule = page.getByLabel('Re-sync');
   await page.goto(`${create}/website`);
   await expect(schedule).toHaveValue('manual');
-  await expect(schedule.getByRole('option', { name: 'Every week (with a larger plan)' })).toBeDisabled();
+  await expect(schedule.getByRole('option', { name: 'Every week (needs a larger plan)' })).toBeDisabled();
   await page.getByLabel('Address', { exact: true }).fill('https://shop.example/');
   await page.getByRole('button', { name: 'Add knowledge' }).click();
   await expect(page.getByRole('row', { name: /shop\.example/ })).toBeVisible();
@@ -158,7 +158,7 @@ test('what is added is read again as often as the plan allows, and what it lacks
   await expect(schedule).toHaveValue('weekly');
   await page.getByLabel('Address', { exact: true }).fill('https://other.example/');
   await page.getByRole('button', { name: 'Add knowledge' }).click();
-  await expect(schedule).toHaveAccessibleDescription(/The plan Free reads nothing again by itself/);
+  await expect(schedule).toHaveAccessibleDescription(/The Free plan re-syncs only manually/);
   await ada.keepSession(context);
 });
 

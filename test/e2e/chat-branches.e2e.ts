@@ -27,7 +27,7 @@ for (const held of ['a question', 'an answer'] as const)
       await route.fulfill({ response });
     });
     desk.say('Another answer.');
-    await page.getByRole('button', { name: 'Answer once more' }).last().click();
+    await page.getByRole('button', { name: 'Regenerate' }).last().click();
     await isHeld;
     const whole = 'Said once, from its beginning to its end, while something else is being read.';
     desk.say(whole, 400);

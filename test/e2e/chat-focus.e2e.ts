@@ -62,11 +62,11 @@ test('who opens a room by keyboard goes on with what they invite by, and then in
 }) => {
   await desk.begin(page);
   await chooseAction(page, 'Open a room');
-  await within(page, 'Create an invite link').press('Enter');
-  const address = page.getByRole('textbox', { name: 'Anybody with the link' });
+  await within(page, 'Create invite link').press('Enter');
+  const address = page.getByRole('textbox', { name: 'Anyone with the link' });
   await expect(address).toBeFocused();
   await within(page, 'Revoke').press('Enter');
-  await expect(within(page, 'Create an invite link')).toBeFocused();
+  await expect(within(page, 'Create invite link')).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(named(page, '1 person')).toBeFocused();
   await page.keyboard.press('Enter');

@@ -38,7 +38,7 @@ async function begin(page: Page, question: string): Promise<void> {
 }
 
 async function ask(page: Page, question: string): Promise<void> {
-  const again = page.getByRole('button', { name: 'Answer once more', includeHidden: true });
+  const again = page.getByRole('button', { name: 'Regenerate', includeHidden: true });
   await field(page).fill(question);
   await field(page).press('Enter');
   await expect(region(page).getByText(question)).toBeVisible();
@@ -87,7 +87,9 @@ test('a conversation that is deleted in one tab is left in the others, and comes
   await other.getByRole('button', { name: 'Actions for In two tabs' }).click();
   await other.getByRole('menuitem', { name: 'Delete' }).click();
   // In the tab in which it was begun, and then in one in which it was opened.
-  await expect(page.getByRole('heading', { name: 'This conversation is not here any more.' })).toBeVisible();
+  await expect(
+    page.getByRole('heading', { name: 'This conversation is no longer available.' }),
+  ).toBeVisible();
   await expect(field(page)).toBeHidden();
   await other.getByRole('button', { name: 'Undo' }).click();
   await expect(region(page).getByText(ANSWER)).toBeVisible();
@@ -95,7 +97,9 @@ test('a conversation that is deleted in one tab is left in the others, and comes
   await expect(region(other).getByText(ANSWER)).toBeVisible();
   await page.getByRole('button', { name: 'Actions for In two tabs' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(other.getByRole('heading', { name: 'This conversation is not here any more.' })).toBeVisible();
+  await expect(
+    other.getByRole('heading', { name: 'This conversation is no longer available.' }),
+  ).toBeVisible();
 });
 
 test('what is typed in a conversation that was begun here is kept for it', async ({ page }) => {

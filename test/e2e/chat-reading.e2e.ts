@@ -282,7 +282,7 @@ test('what was found runs as its language does', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'איך מחליפים נורה?', 'כך.');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('נורה');
-  const found = page.getByRole('list', { name: 'Found' }).getByRole('listitem').locator('mark');
+  const found = page.getByRole('list', { name: 'Results' }).getByRole('listitem').locator('mark');
   await expect(found).toHaveCount(2);
   await expect(found.last()).toHaveCSS('direction', 'rtl');
 });
@@ -291,7 +291,7 @@ test('the form for feedback has a line of its own and stays within the column', 
   await desk.begin(page);
   await askWhole(page, desk, 'Is that right?', 'It is');
   await page.getByRole('button', { name: 'Bad answer' }).click();
-  const form = page.getByRole('form', { name: 'What was it?' });
+  const form = page.getByRole('form', { name: 'Reason' });
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 900 });
     const [card, buttons] = [
@@ -363,20 +363,20 @@ test('what has not been read yet is read before a conversation is printed, by it
     await page.goto(`${server.url}/chat/${id}`);
     await expect(answers(page)).toHaveCount(25);
     await page.emulateMedia({ media: 'print' });
-    await expect(region(page).getByText('There are earlier messages')).toBeVisible();
+    await expect(region(page).getByText('Earlier messages are')).toBeVisible();
     await expect(region(page).getByText('Show earlier messages')).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
     await way();
     await expect(page.locator('body[data-asked-to-print]')).toBeAttached();
     await expect(answers(page)).toHaveCount(27);
-    await expect(page.getByText('Reading the whole conversation')).toHaveCount(0);
+    await expect(page.getByText('Loading the whole conversation')).toHaveCount(0);
   }
 
   const { link } = await owner.client.chatLink.create({ id, audience: 'anybody' });
   await page.goto(`${server.url}/chat/${link.token}`);
   await expect(answers(page)).toHaveCount(25);
   await page.emulateMedia({ media: 'print' });
-  await expect(region(page).getByText('There are later messages')).toBeVisible();
+  await expect(region(page).getByText('Later messages are')).toBeVisible();
   await page.emulateMedia({ media: 'screen' });
   await page.keyboard.press('Control+p');
   await expect(page.locator('body[data-asked-to-print]')).toBeAttached();

@@ -153,11 +153,11 @@ test('each file that cannot come is named with why, and one that did not arrive 
     ...['a.tsv', 'b.jsonl', 'c.md', 'd.csv', 'e.txt'].map((name) => note(name, '{"a": 1}\n')),
   ]);
   const alert = page.getByRole('alert');
-  await expect(alert).toContainText('tool.exe is of a kind that cannot be read here.');
+  await expect(alert).toContainText('tool.exe is not a supported file type.');
   await expect(alert).toContainText('empty.txt is empty.');
-  await expect(alert).toContainText('e.txt is too many: at most 5 files can come with one message.');
+  await expect(alert).toContainText('e.txt was not added. A message can have at most 5 files.');
   await expect(alert).toContainText(
-    'broken.pdf could not be attached. Bring it again or remove it to send your message.',
+    'broken.pdf could not be attached. Attach it again or remove it to send your message.',
   );
   await field(page).fill('What is in them?');
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
@@ -181,7 +181,7 @@ test('Enter while an answer is coming keeps the text and says why', async ({ pag
   await expect(answers(page).last()).toContainText('word word');
   await field(page).fill('One more thing');
   await field(page).press('Enter');
-  const remark = page.getByText('An answer is coming. Wait for its end or stop it.');
+  const remark = page.getByText('Wait for the answer to finish, or stop it.');
   await expect(remark).toBeVisible();
   await expect(field(page)).toHaveValue('One more thing');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
@@ -353,7 +353,7 @@ test('files that were not sent are there after a reload and go with the message,
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await page.route('**/attachment/*', (route) => route.fulfill({ status: 404, json: {} }));
   await page.reload();
-  await expect(page.getByText('Not there any more')).toBeVisible();
+  await expect(page.getByText('No longer available')).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('notes.txt could not be attached');
   await page.getByRole('button', { name: 'Remove notes.txt' }).click();
   await page.unroute('**/attachment/*');

@@ -78,7 +78,7 @@ async function askWhole(page: Page, question: string, answer: string): Promise<v
   say(answer);
   await ask(page, question);
   await expect(answers(page).last()).toContainText(answer);
-  await expect(page.getByRole('button', { name: 'Answer once more' }).last()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
 }
 
 async function choose(page: Page, title: string, item: string): Promise<void> {
@@ -122,7 +122,7 @@ test('an answer is made once more, a question edited, and the branches can be pa
   await begin(page);
   await askWhole(page, 'First question', 'First answer');
   say('Second answer');
-  await page.getByRole('button', { name: 'Answer once more' }).click();
+  await page.getByRole('button', { name: 'Regenerate' }).click();
   await expect(answers(page).last()).toContainText('Second answer');
   await expect(answers(page)).toHaveCount(1);
   await expect(page.getByText('2 / 2')).toBeVisible();
@@ -153,7 +153,7 @@ test('an answer is rated with a reason, which is there after a reload', async ({
   await page.getByText('Incomplete').click();
   await page.getByRole('textbox', { name: 'Add a comment' }).fill('The year is missing.');
   await page.getByRole('button', { name: 'Send feedback' }).click();
-  await expect(page.getByRole('form', { name: 'What was it?' })).toBeHidden();
+  await expect(page.getByRole('form', { name: 'Reason' })).toBeHidden();
   await expect(bad).toBeFocused();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Bad answer' })).toHaveAttribute('aria-pressed', 'true');
@@ -172,8 +172,8 @@ test('conversations are renamed, pinned, deleted, brought back, found and saved'
   ).toBeVisible();
 
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('behind lake');
-  await expect(page.getByRole('list', { name: 'Found' }).locator('mark').first()).toHaveText(/behind/i);
-  await page.getByRole('list', { name: 'Found' }).getByRole('link').click();
+  await expect(page.getByRole('list', { name: 'Results' }).locator('mark').first()).toHaveText(/behind/i);
+  await page.getByRole('list', { name: 'Results' }).getByRole('link').click();
   await expect(page).toHaveURL(/message=msg_/);
   await expect(answers(page).last()).toContainText('Behind the lake');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('');
@@ -198,14 +198,14 @@ test('a shared conversation opens in a fresh browser until the link is revoked',
   await askWhole(page, 'What is shared?', 'Only this');
   await choose(page, 'What is shared?', 'Share');
   await page.getByRole('button', { name: 'Create link' }).click();
-  const address = await page.getByRole('textbox', { name: 'Anybody with the link' }).inputValue();
+  const address = await page.getByRole('textbox', { name: 'Anyone with the link' }).inputValue();
   const reader = await (await browser.newContext()).newPage();
   await reader.goto(address);
   await expect(reader.getByText('Only this')).toBeVisible();
   await expect(reader.getByRole('link', { name: /Start your own conversation/ })).toBeVisible();
   await expect(field(reader)).toBeHidden();
   await page.getByRole('button', { name: 'Revoke' }).press('Enter');
-  await expect(page.getByRole('textbox', { name: 'Anybody with the link' })).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Anyone with the link' })).toBeHidden();
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Create link' })).toBeFocused();
   await reader.reload();
   await expect(reader.getByRole('heading', { name: 'This link is not valid.' })).toBeVisible();
@@ -238,7 +238,7 @@ test('files come along, and what cannot come is said in words', async ({ page })
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach files' }).click();
   await (await choosing).setFiles(files);
-  await expect(page.getByText('tool.exe is of a kind that cannot be read here.')).toBeVisible();
+  await expect(page.getByText('tool.exe is not a supported file type.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toBeVisible();
   await askWhole(page, 'What is the password?', 'It is in the file');
   expect(JSON.stringify(provider.requests.at(-1)?.messages)).toContain('swordfish');
@@ -256,7 +256,7 @@ test('a whole conversation is held by keyboard alone, and the focus is never los
   await page.keyboard.type('Really?');
   await page.keyboard.press('Enter');
   await expect(answers(page).last()).toContainText('Keys are enough.');
-  await expect(page.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Regenerate' })).toBeVisible();
   await expect(field(page)).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('textbox', { name: 'Edit the message' })).toBeFocused();
@@ -272,7 +272,7 @@ test('a whole conversation is held by keyboard alone, and the focus is never los
     await page.keyboard.press('Shift+Tab');
   await expect(copy).toBeFocused();
   await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('button', { name: 'Answer once more' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Regenerate' })).toBeFocused();
   say('And once more.');
   await page.keyboard.press('Enter');
   await expect(answers(page).last()).toContainText('And once more.');
@@ -375,7 +375,7 @@ test('nothing grave is found by axe, on phones and desktops, in light and dark',
       );
       await ask(page, 'How long can a book be kept?');
       await expect(page.getByRole('button', { name: /^Source 1/ })).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Answer once more' }).last()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Regenerate' }).last()).toBeVisible();
       await check('answer');
       await page.getByRole('button', { name: 'Bad answer' }).last().click();
       await check('feedback');

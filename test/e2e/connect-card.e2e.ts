@@ -59,7 +59,7 @@ async function askFor(page: Page) {
   await page.goto(`${server.url}/chat/${agentId}`);
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Which orders do I have?');
   await page.keyboard.press('Enter');
-  const card = page.getByRole('region', { name: /^Connect your account/ });
+  const card = page.getByRole('region', { name: /^Connect your / });
   await expect(card).toContainText(accounts.host);
   return card;
 }
@@ -72,7 +72,7 @@ for (const width of [1440, 360])
     const opened = page.waitForEvent('popup');
     await card.getByRole('button', { name: 'Connect' }).click();
     const popup = await opened;
-    await expect(card).toContainText('Agree in the window');
+    await expect(card).toContainText('Approve access in');
     await page.screenshot({ path: info.outputPath('card.png') });
     expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
     await popup.getByRole('link', { name: 'Agree' }).click();
@@ -101,7 +101,7 @@ test('what a window that cannot find back shows is carried over by hand, and the
   expect(elsewhere.url()).toBe(`${server.url}/connected`);
   await elsewhere.screenshot({ path: info.outputPath('code.png') });
   await card.getByRole('textbox').fill(await code.inputValue());
-  await card.getByRole('button', { name: 'Go on' }).click();
+  await card.getByRole('button', { name: 'Continue' }).click();
   await expect(
     page.getByRole('region', { name: 'Conversation' }).locator('p', { hasText: 'All done.' }),
   ).toBeVisible();

@@ -78,8 +78,8 @@ export async function attach(
 export async function openRoom(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Open a room' }).click();
-  await page.getByRole('button', { name: 'Create an invite link' }).click();
-  const address = await page.getByRole('textbox', { name: 'Anybody with the link' }).inputValue();
+  await page.getByRole('button', { name: 'Create invite link' }).click();
+  const address = await page.getByRole('textbox', { name: 'Anyone with the link' }).inputValue();
   await page.keyboard.press('Escape');
   return address;
 }

@@ -23,7 +23,7 @@ async function signInByMail(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).first().click();
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
-  await expect(page.getByRole('heading', { name: 'No mail was sent' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No e-mail was sent' })).toBeVisible();
   const inbox = await page.context().newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
   const mail = inbox.locator('article', { hasText: `To ${email}` }).first();
@@ -57,7 +57,7 @@ test('who is signed in by mail alone sees it, has a profile, and signs out', asy
 
   // What only members have begins with saying who one is; no mail is asked for again.
   await page.goto(`${server.url}/app/membership`);
-  await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Complete your profile' })).toBeVisible();
 
   await page.goto(`${server.url}/chat`);
   await account(page, 'Fay Weldon').click();

@@ -83,7 +83,7 @@ test('what another member has saved in the same field is not replaced unawares',
   await page.getByLabel('Instructions', { exact: true }).fill('Mine.');
   await client.chatbot.update({ id, organizationId, customInstructions: 'Theirs.' });
   await save.click();
-  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  await expect(page.getByText(/^Someone else has changed this/)).toBeVisible();
   expect((await stored()).customInstructions).toBe('Theirs.');
   await save.click();
   await expect.poll(async () => (await stored()).customInstructions).toBe('Mine.');
@@ -93,7 +93,7 @@ test('what another member has saved in the same field is not replaced unawares',
   await page.getByLabel('Site 1', { exact: true }).fill('https://mine.example');
   await client.chatbot.update({ id, organizationId, allowedOrigins: ['https://theirs.example'] });
   await save.click();
-  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  await expect(page.getByText(/^Someone else has changed this/)).toBeVisible();
   expect((await stored()).allowedOrigins).toEqual(['https://theirs.example']);
   await client.chatbot.update({ id, organizationId, allowedOrigins: [] });
 
@@ -102,7 +102,7 @@ test('what another member has saved in the same field is not replaced unawares',
   const { appearance } = await stored();
   await client.chatbot.update({ id, organizationId, appearance: { ...appearance, radius: 3 } });
   await save.click();
-  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  await expect(page.getByText(/^Someone else has changed this/)).toBeVisible();
   await save.click();
   await expect.poll(async () => (await stored()).appearance.skin).toBe('harbour');
 
@@ -131,7 +131,7 @@ test('of two who save the same field at the same moment the second is asked', as
     await route.continue();
   });
   await save.click();
-  await expect(page.getByText(/^Somebody else has changed this meanwhile/)).toBeVisible();
+  await expect(page.getByText(/^Someone else has changed this/)).toBeVisible();
   expect(await stored()).toBe('Theirs.');
   await expect(field).toHaveValue('Mine.');
   await save.click();
@@ -246,7 +246,7 @@ test('no form of an organization is left by mistake, and one that was saved is l
     [`${base}/account/members/invite`, 'E-mail addresses'],
     [`${base}/account/organization/edit`, 'Name'],
     [`${base}/account/profile`, 'Name'],
-    [`${base}/inbox/settings`, 'Outside of these hours'],
+    [`${base}/inbox/settings`, 'Outside these hours'],
     [`${base}/agent/create`, 'Name'],
     [`${agentBase}/knowledge/create/website`, 'Address'],
     [`${agentBase}/knowledge/create/product`, 'Addresses'],
@@ -265,7 +265,7 @@ test('no form of an organization is left by mistake, and one that was saved is l
   await page.getByRole('button', { name: 'Create agent' }).click();
   await expect(page).toHaveURL(/\/knowledge$/);
   await page.goto(`${base}/inbox/settings`);
-  await page.getByLabel('Outside of these hours').fill('We are away.');
+  await page.getByLabel('Outside these hours').fill('We are away.');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
   await page.getByRole('link', { name: 'All agents', exact: true }).click();
@@ -335,7 +335,7 @@ test('who registers is told how long a name may be, and may paste a username wit
   await expect(name).toBeFocused();
   await expect(page.getByText('Name can have at most 80 characters.')).toBeVisible();
   await name.fill('Grace');
-  await expect(page.getByText('This username is free.')).toBeVisible();
+  await expect(page.getByText('This username is available.')).toBeVisible();
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page).not.toHaveURL(/\/auth\/register$/);
   await context.clearCookies();

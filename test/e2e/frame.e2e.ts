@@ -91,7 +91,7 @@ test.describe('the palette', () => {
     await page.keyboard.press('ArrowUp');
     await expect(field).toHaveAttribute('aria-activedescendant', first ?? '');
     await field.fill('qqqq');
-    await expect(palette(page).getByRole('status')).toHaveText('Nothing found');
+    await expect(palette(page).getByRole('status')).toHaveText('No results');
     await page.keyboard.press('Escape');
     await expect(palette(page)).toHaveCount(0);
     await expect(opener).toBeFocused();
@@ -137,7 +137,7 @@ test.describe('the palette', () => {
     await page.goto(server.url);
     await expect(page.getByRole('button', { name: 'Start building' })).toBeVisible();
     await openPalette(page, 'agent');
-    await expect(palette(page).getByRole('status')).toHaveText('Nothing found');
+    await expect(palette(page).getByRole('status')).toHaveText('No results');
     await palette(page).getByRole('combobox').fill('sign');
     await option(page, 'Sign in').click();
     await expect(page).toHaveURL(`${server.url}/auth`);
@@ -176,7 +176,7 @@ test.describe('shortcuts', () => {
     await expect(list.getByText('Go to the agent’s knowledge')).toBeVisible();
     await page.keyboard.press('c');
     await expect(page).toHaveURL(`${owner.base}/agent`);
-    await list.getByRole('checkbox', { name: 'Shortcuts of single characters' }).uncheck();
+    await list.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
     await page.keyboard.press('Escape');
     await expect(list).toHaveCount(0);
     await page.reload();
@@ -194,7 +194,7 @@ test.describe('shortcuts', () => {
 test.describe('where one is', () => {
   test('a page below another shows the way back, on phones its last step', async ({ page }) => {
     await page.goto(`${knowledge}/edit`);
-    const trail = page.getByRole('navigation', { name: 'Where this page is' });
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
     await expect(trail.getByRole('listitem')).toHaveText(['Helper', 'Knowledge', 'Opening hours', 'Edit']);
     await expect(trail.getByText('Edit')).toHaveAttribute('aria-current', 'page');
     await expect(trail.locator('[aria-current]')).toHaveCount(1);

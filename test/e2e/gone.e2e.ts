@@ -13,7 +13,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-const gone = (page: Page) => page.getByText('This agent is not here any more');
+const gone = (page: Page) => page.getByText('This agent is no longer available');
 
 test('what is being written of an agent that somebody deletes stays to be copied, and is saved when the agent is restored', async ({
   page,
@@ -56,7 +56,9 @@ test('where one only looks it is said too, and what was read of a conversation i
   await expect(gone(page)).toBeVisible();
   await inbox.getByRole('textbox', { name: 'Reply' }).fill('Next to the station.');
   await inbox.getByRole('button', { name: 'Send', exact: true }).click();
-  await expect(inbox.getByRole('heading', { name: 'This conversation is not here any more' })).toBeVisible();
+  await expect(
+    inbox.getByRole('heading', { name: 'This conversation is no longer available' }),
+  ).toBeVisible();
   await expect(inbox.getByText('Where is the museum?')).toHaveCount(0);
   await client.agentKeeping.restore(key);
   await inbox.reload();

@@ -25,9 +25,9 @@ test.afterAll(() => server.remove());
 test('that nobody has talked with an agent is told from what nobody said', async ({ page, context }) => {
   await owner.signIn(context);
   await page.goto(`${owner.agentBase}/conversations`);
-  await expect(page.getByText('Nobody has talked with this agent yet')).toBeVisible();
+  await expect(page.getByText('No one has chatted with this agent yet')).toBeVisible();
   await page.getByLabel('Rating').selectOption({ label: 'Rated up' });
-  await expect(page.getByText('No conversation is like that')).toBeVisible();
+  await expect(page.getByText('No conversations found')).toBeVisible();
 });
 
 test('what was not known is answered, approved, and known at the next ask', async ({ browser }, info) => {
@@ -61,7 +61,7 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await expect(item).toBeVisible(WORKED_OUT);
   await expectNothingGrave(member, picture('open'));
   await item.getByRole('button', { name: 'Add an answer' }).click();
-  await expect(item.getByText('As people asked')).toBeVisible();
+  await expect(item.getByText('How people asked')).toBeVisible();
   await expectNothingGrave(member, picture('answering'));
   const answer = item.getByRole('textbox', { name: 'Answer', exact: true });
   await answer.fill('By ship.');
@@ -72,15 +72,15 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await item.getByRole('textbox', { name: 'Question' }).fill('Do you ship parcels to Norway?');
   await answer.fill('Yes, parcels reach Norway in six days.');
   await item.getByRole('button', { name: 'Approve' }).click();
-  await expect(member.getByText('The agent knows the answer now')).toBeVisible();
+  await expect(member.getByText('The agent now knows the answer')).toBeVisible();
 
   const other = member.getByRole('listitem').filter({ hasText: 'violins' });
   await other.getByRole('button', { name: 'Dismiss' }).click();
-  await other.getByRole('textbox', { name: 'Why nobody has to answer it' }).fill('Not our trade.');
+  await other.getByRole('textbox', { name: 'Why it needs no answer' }).fill('Not our trade.');
   await other.getByRole('button', { name: 'Dismiss' }).last().click();
-  await expect(member.getByText('Nothing is unanswered')).toBeVisible();
+  await expect(member.getByText('No unanswered questions')).toBeVisible();
   await member.getByRole('link', { name: 'Dismissed' }).click();
-  await expect(member.getByText('Dismissed because: Not our trade.')).toBeVisible();
+  await expect(member.getByText('Dismissed: Not our trade.')).toBeVisible();
 
   await knowledgeIsRead(owner.client, agentId);
   await person.goto(`${server.url}/chat/${agentId}`);
@@ -119,7 +119,7 @@ test('topics are renamed, and conversations are found by an address', async ({ p
   await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(3);
   await expectNothingGrave(page, picture('conversations'));
   await page.getByLabel('Rating').selectOption({ label: 'Rated up' });
-  await expect(page.getByText('No conversation is like that')).toBeVisible();
+  await expect(page.getByText('No conversations found')).toBeVisible();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(5);
   const search = page.getByRole('searchbox', { name: 'Search titles, messages and people' });
@@ -133,8 +133,8 @@ test('topics are renamed, and conversations are found by an address', async ({ p
   await expect(search).toHaveValue('');
   await page.goto(`${owner.agentBase}/questions?view=dismissed`);
   await page.getByRole('searchbox', { name: 'Search questions' }).fill('harps');
-  await expect(page.getByText('No such question')).toBeVisible();
+  await expect(page.getByText('No questions found')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search questions' }).fill('VIOLINS');
-  await expect(page.getByText('Dismissed because: Not our trade.')).toBeVisible();
+  await expect(page.getByText('Dismissed: Not our trade.')).toBeVisible();
   await owner.keepSession(context);
 });

@@ -41,7 +41,7 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await person.keyboard.press('Enter');
   await expect(log(person)).toContainText('From the agent.');
   await member.goto(`${server.url}/platform/${organizationId}/inbox`);
-  await expect(member.getByText('Nobody wants a person right now.')).toBeVisible();
+  await expect(member.getByText('No one wants a person right now.')).toBeVisible();
 
   await person.getByRole('button', { name: 'Talk to a person' }).click();
   await expect(log(person)).toContainText('A person has been asked to answer here.');
@@ -67,7 +67,7 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await expect(member.getByRole('log')).toContainText('The red one.', { timeout: 40_000 });
   await member.getByText('Note', { exact: true }).click();
   await member.getByRole('textbox', { name: 'Note' }).fill('Send a new lamp.');
-  await member.getByRole('button', { name: 'Keep' }).click();
+  await member.getByRole('button', { name: 'Add note' }).click();
   await expect(member.getByRole('log')).toContainText('Send a new lamp.');
   await member.getByRole('button', { name: 'Hand back' }).click();
   await expect(member.getByText('With the agent')).toBeVisible();
@@ -221,9 +221,9 @@ test('members see who has talked with the agent, and read it', async ({ page, co
   const guest = page.getByRole('link', { name: 'Guest' }).first();
   await expect(guest).toBeVisible();
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`users-${name}.png`) });
-  await page.getByRole('searchbox', { name: 'Find by name' }).fill('nobody at all');
-  await expect(page.getByText('Nobody is called that')).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Find by name' }).fill('gue');
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill('nobody at all');
+  await expect(page.getByText('No one by that name')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill('gue');
   await guest.click();
   await expect(page.getByRole('heading', { name: 'Guest' })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Conversations' })).toContainText('My fan is broken.');
@@ -248,7 +248,7 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await expect(page.getByText('Choose a conversation')).toBeVisible();
   const search = page.getByRole('searchbox', { name: 'Search messages and people' });
   await search.fill('green lamp');
-  await expect(page.getByText('None of them holds that.')).toBeVisible();
+  await expect(page.getByText('No conversations found.')).toBeVisible();
   await search.fill('red lamp');
   await expect(page.getByRole('link', { name: /From the agent/ })).toBeVisible();
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`inbox-${name}.png`) });
@@ -257,7 +257,7 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`conversation-${name}.png`) });
 
   await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
-  await page.getByLabel('At all times').uncheck();
+  await page.getByLabel('Always').uncheck();
   await page.getByLabel('Monday until').fill('08:00');
   await expect(page.getByLabel('Monday until')).toHaveAccessibleDescription('on the next day');
   await expect(page.getByText('on the next day')).toHaveCount(1);
@@ -266,7 +266,7 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await page.getByLabel('Tuesday until').fill('06:00');
   await page.getByLabel('Monday until').fill('17:30');
   await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
-  await page.getByLabel('Outside of these hours').fill('Back on Monday.');
+  await page.getByLabel('Outside these hours').fill('Back on Monday.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
   const { setting } = await client.inbox.getSetting({ organizationId });

@@ -33,7 +33,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
   const page = await context.newPage();
 
   await page.goto(`${owner.agentBase}/insights`);
-  await expect(page.getByText('Nobody has written in this period')).toBeVisible();
+  await expect(page.getByText('No one wrote in this period')).toBeVisible();
   await expectNothingGrave(page);
 
   await client.knowledge.create({
@@ -52,9 +52,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
   const numbers = page.getByLabel('Numbers');
   await expect(numbers.getByText('Messages').locator('..')).toContainText('2');
   await expect(numbers.getByText('Answer rate').locator('..')).toContainText('100%');
-  await expect(page.getByRole('region', { name: 'What answers rest on' }).getByRole('link')).toHaveText(
-    'Prices',
-  );
+  await expect(page.getByRole('region', { name: 'Top sources' }).getByRole('link')).toHaveText('Prices');
   await expectNothingGrave(page);
 
   await page.emulateMedia({ media: 'print' });
@@ -66,7 +64,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
   await page.getByRole('link', { name: '24 hours' }).click();
   await expect(page).toHaveURL(/period=24h/);
   await expect(page.getByRole('link', { name: '24 hours' })).toHaveAttribute('aria-current', 'page');
-  await page.getByText('Show as a table').click();
+  await page.getByText('Show as table').click();
   await expect(page.getByRole('table', { name: 'Messages over time' }).getByRole('row')).toHaveCount(25);
 
   const saved = page.waitForEvent('download');
@@ -77,7 +75,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
   expect(lines.slice(-2).join()).toContain('"1","2","2","0","0"');
 
   await page.getByRole('link', { name: 'Whole organization' }).click();
-  await expect(page.getByRole('heading', { name: 'Insights of the organization' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Organization insights' })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Agents' })).toContainText('Helper');
   await expectNothingGrave(page);
 
@@ -106,10 +104,10 @@ test('a link shows the numbers to who has no account, until it is removed', asyn
   const page = await context.newPage();
   await page.goto(`${owner.agentBase}/insights`);
   await expect(page.getByRole('row', { name: /Cost of answers/ })).toContainText(/\$0\.\d+/);
-  await page.getByRole('button', { name: 'Create a link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('For the board');
-  await dialog.getByRole('button', { name: 'Create a link' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   const address = await page.getByRole('textbox', { name: 'Link' }).inputValue();
   expect(address).toMatch(/\/insights\/[\w-]{43}$/);
   await page.getByRole('button', { name: 'Done' }).click();
@@ -133,7 +131,7 @@ test('a link shows the numbers to who has no account, until it is removed', asyn
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('Link removed')).toBeVisible();
   await stranger.reload();
-  await expect(stranger.getByRole('heading', { name: 'This link shows nothing any more' })).toBeVisible();
+  await expect(stranger.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
   await expect(stranger.getByRole('heading', { name: 'Helper' })).toHaveCount(0);
   await expectNothingGrave(stranger);
   await context.close();

@@ -26,7 +26,7 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await page.goto(`${agent}/settings/danger`);
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the file' }).click(),
+    page.getByRole('link', { name: 'Download file' }).click(),
   ]);
   const file = info.outputPath(saved.suggestedFilename());
   expect(file).toMatch(/\.zip$/);
@@ -50,9 +50,9 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await expect(page).toHaveURL(agents);
   await page.getByRole('link', { name: 'Deleted agents' }).click();
   await page.getByRole('button', { name: 'Restore Helper' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing was deleted' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No deleted agents' })).toBeVisible();
   await page.goto(`${agent}/settings/danger`);
-  await page.getByRole('button', { name: 'Delete for good now' }).click();
+  await page.getByRole('button', { name: 'Delete permanently now' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('Helper');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(agents);
@@ -115,10 +115,10 @@ test('a long list is searched, and who comes back from what they found finds it 
   await expect(search).toHaveValue('branch 12');
   await expect(cards).toHaveCount(1);
   await search.fill('nobody');
-  await expect(page.getByText('No such agent')).toBeVisible();
+  await expect(page.getByText('No agents found')).toBeVisible();
 
   await page.goto(`${base}/insights`);
-  await expect(page).toHaveTitle(/^Insights of the organization/);
+  await expect(page).toHaveTitle(/^Organization insights/);
   const rows = page.getByRole('table', { name: 'Agents' }).getByRole('row');
   await expect(rows.nth(1)).toContainText('Helper');
 });

@@ -50,7 +50,7 @@ async function addWebsite(page: Page, list: string): Promise<void> {
   await page.goto(`${list}/create`);
   await page.getByRole('link', { name: /^Website/ }).click();
   await page.getByLabel('Address', { exact: true }).fill(`${site.url}/`);
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'Find pages' }).click();
   await expect(page.getByText(/About 5 pages, .* of text/)).toBeVisible({ timeout: 20_000 });
   await expect(page.getByRole('radio', { name: 'Whole site' })).toBeChecked();
 }
@@ -61,8 +61,8 @@ const row = (page: Page, name: string) => page.getByRole('row', { name: new RegE
 const pointedAt = (page: Page) => page.getByRole('region', { name: 'Text', exact: true }).locator('mark');
 
 async function readAgain(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Read again', exact: true }).click();
-  await expect(page.getByText('Reading again').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Re-sync', exact: true }).click();
+  await expect(page.getByText('Re-syncing').first()).toBeVisible();
 }
 
 test('a website is looked at, read, searched, read again and brought back', async ({ page }) => {
@@ -71,15 +71,15 @@ test('a website is looked at, read, searched, read again and brought back', asyn
   await page.goto(`${list}/create/website`);
   const address = page.getByLabel('Address', { exact: true });
   await address.fill('nowhere.invalid');
-  await page.getByRole('button', { name: 'Look' }).click();
-  await expect(address).toHaveAccessibleDescription('No site has this name.');
+  await page.getByRole('button', { name: 'Find pages' }).click();
+  await expect(address).toHaveAccessibleDescription('No site with this name exists.');
   await addWebsite(page, list);
   await page.getByText('More settings').click();
-  await page.getByLabel('Without these pages').fill('/paper');
-  await expect(page.getByText('4 of those listed fit the settings.')).toBeVisible();
-  await page.getByLabel('Without these pages').fill('paper');
-  await expect(page.getByText('Each line begins with /')).toBeVisible();
-  await page.getByLabel('Without these pages').fill('/never');
+  await page.getByLabel('Except these pages').fill('/paper');
+  await expect(page.getByText('4 of the listed pages match the settings.')).toBeVisible();
+  await page.getByLabel('Except these pages').fill('paper');
+  await expect(page.getByText('Start each line with /')).toBeVisible();
+  await page.getByLabel('Except these pages').fill('/never');
   await expectSound(page, 'a look at a website');
   site.failing.set('/glass', 500);
   await page.getByRole('button', { name: 'Add knowledge' }).click();
@@ -117,7 +117,7 @@ test('a website is looked at, read, searched, read again and brought back', asyn
   site.pages.set('/brass', pageOf('Umbrellas', 'Umbrellas have arrived.'));
   await readAgain(page);
   await page.getByRole('button', { name: /^Revision 2/ }).click({ timeout: 20_000 });
-  await expect(page.getByRole('list', { name: 'Changes of revision 2' })).toContainText('Umbrellas');
+  await expect(page.getByRole('list', { name: 'Changes in revision 2' })).toContainText('Umbrellas');
   await expectSound(page, 'the history');
   await page.getByRole('button', { name: 'Restore revision 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
@@ -179,29 +179,29 @@ test('when much of a website has vanished, a person decides', async ({ page }) =
   // The menu is opened and used by the keyboard alone.
   await page.getByRole('button', { name: 'Actions for Lantern shop' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem', { name: 'Read again' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Re-sync' })).toBeFocused();
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Needs your decision' }).click({ timeout: 30_000 });
   await expect(page.getByText('2 of 5 pages are gone.').first()).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Changes of revision 2' })).toContainText('Lantern/brass');
+  await expect(page.getByRole('list', { name: 'Changes in revision 2' })).toContainText('Lantern/brass');
   await expectSound(page, 'a held revision');
-  await page.getByRole('button', { name: 'Keep what is there' }).click();
-  await expect(page.getByText('Much has vanished')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Keep current one' }).click();
+  await expect(page.getByText('Much of the content is gone')).toHaveCount(0);
 
   await readAgain(page);
-  await page.getByRole('button', { name: 'Use it' }).click({ timeout: 30_000 });
-  await expect(page.getByText('Much has vanished')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Use new revision' }).click({ timeout: 30_000 });
+  await expect(page.getByText('Much of the content is gone')).toHaveCount(0);
   await expect(page.getByRole('table', { name: 'Sources' }).getByRole('link')).toHaveCount(3, {
     timeout: 20_000,
   });
 
   await page.getByRole('link', { name: 'Edit', exact: true }).click();
   await page.getByText('More settings').click();
-  await page.getByLabel('Most pages').fill('0');
+  await page.getByLabel('Maximum pages').fill('0');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('A whole number from 1 to')).toBeVisible();
-  await page.getByLabel('Most pages').fill('20');
-  await page.getByLabel('Read again').selectOption('daily');
+  await page.getByLabel('Maximum pages').fill('20');
+  await page.getByLabel('Re-sync').selectOption('daily');
   await expectSound(page, 'the form of a website');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Every day')).toBeVisible();
@@ -264,7 +264,7 @@ test('an agent is deleted for good, and then its organization', async ({ page })
   const list = await makeAgent(page, 'ada-gone');
   const organization = /org_\w+/.exec(list)?.[0] ?? '';
   await page.goto(list.replace(/knowledge$/, 'settings/danger'));
-  await page.getByRole('button', { name: 'Delete for good now' }).click();
+  await page.getByRole('button', { name: 'Delete permanently now' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('button', { name: 'Delete', exact: true })).toBeDisabled();
   await dialog.getByRole('textbox').fill('Lantern desk');

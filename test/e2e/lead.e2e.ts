@@ -52,7 +52,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
     await field.getByRole('textbox', { name: 'Question' }).fill(label);
     await field.getByRole('combobox', { name: 'Kind' }).selectOption(kind);
     if (kind === 'Choice') await field.getByRole('textbox', { name: /^Choices/ }).fill('Morning\nEvening');
-    else await field.getByRole('checkbox', { name: 'Needed' }).check();
+    else await field.getByRole('checkbox', { name: 'Required' }).check();
   }
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`form-${name}.png`) });
   await page.locator('form', { has: add }).getByRole('button', { name: 'Save' }).click();
@@ -76,7 +76,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   await named.fill('   ');
   await card.getByRole('button', { name: 'Send' }).press('Enter');
   // Which of the fields it is; what was filled in stays, and so does the focus.
-  await expect(phone.getByRole('alert')).toHaveText('Your name: This is needed.');
+  await expect(phone.getByRole('alert')).toHaveText('Your name: This is required.');
   await expect(card.getByRole('button', { name: 'Send' })).toBeFocused();
   await named.fill('Grace');
   await card.getByRole('button', { name: 'Send' }).click();

@@ -102,7 +102,7 @@ test('a colour of its own makes a skin its own, and says what it does to readers
   await expect(page.getByRole('radio', { name: 'Your own' })).toBeChecked();
   await expect(page.getByRole('textbox', { name: 'Accent', exact: true })).toHaveValue(skins.citrus.accent);
   await expect(
-    page.getByText(/In light, the text stands out from the background by 1.\d to 1/),
+    page.getByText(/In light, the text’s contrast with the background is 1.\d to 1/),
   ).toBeVisible();
 
   await page.getByRole('link', { name: 'Share', exact: true }).click();
@@ -145,7 +145,7 @@ test('starters are added, moved by keys and removed, and a language is chosen', 
   await page.getByRole('button', { name: 'Move down: Starter 1' }).click();
   await expect(page.getByRole('button', { name: 'Move down: Starter 2' })).toBeFocused();
   await page.getByRole('button', { name: 'Remove: Starter 3' }).click();
-  await page.getByRole('combobox', { name: 'Language of its answers' }).selectOption('German');
+  await page.getByRole('combobox', { name: 'Answer language' }).selectOption('German');
   await page.getByRole('textbox', { name: 'Website' }).fill('nonsense');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Must be an http or https address.')).toBeVisible();
@@ -237,7 +237,7 @@ test('a key is made, and the samples run with it as they stand; replaced, it is 
   let made = 0;
   page.on('request', (request) => (made += Number(request.url().endsWith('/api-key'))));
   await page.getByRole('button', { name: 'Create key' }).dblclick();
-  const shown = page.getByRole('dialog', { name: 'The new key' });
+  const shown = page.getByRole('dialog', { name: 'Your new key' });
   const key = await shown.getByRole('textbox', { name: 'Key' }).inputValue();
   expect(made).toBe(1);
   await shown.getByRole('button', { name: 'Done' }).click();
@@ -249,36 +249,36 @@ test('a key is made, and the samples run with it as they stand; replaced, it is 
     return (await page.getByRole('region', { name: `Sample: ${language}` }).textContent()) ?? '';
   };
   for (const language of ['curl', 'JavaScript', ...(hasRequests ? ['Python'] : [])])
-    for (const way of ['Whole', 'Streamed']) {
+    for (const way of ['Complete', 'Streamed']) {
       const said = await runSample(language, await sample(language, way), key);
       if (language === 'curl' && way === 'Streamed') expect(said).toContain('data: {"type":"text-delta"');
       else expect(said, `${language}, ${way}`).toContain(ANSWER);
     }
 
-  const code = await sample('JavaScript', 'Whole');
+  const code = await sample('JavaScript', 'Complete');
   await page.getByRole('button', { name: 'Replace key' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click();
   await expect(shown.getByRole('textbox', { name: 'Key' })).not.toHaveValue(key);
   await expect(runSample('JavaScript', code, key)).rejects.toThrow();
   await shown.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'End key' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End key' }).click();
-  await expect(page.getByText('There is no key yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('No key yet.')).toBeVisible();
 });
 
 test('a secret for signed users is shown once, and ended', async ({ page }) => {
   await page.goto(`${settings}/share`);
   await page.getByRole('button', { name: 'Create secret' }).click();
-  const shown = page.getByRole('dialog', { name: 'The new embed secret' });
+  const shown = page.getByRole('dialog', { name: 'Your new embed secret' });
   const secret = await shown.getByRole('textbox', { name: 'Secret' }).inputValue();
   await shown.getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText('Tokens signed by the embed secret (HS256) are accepted.')).toBeVisible();
+  await expect(page.getByText('Tokens signed with the embed secret (HS256) are accepted.')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('button', { name: 'Replace secret' })).toBeVisible();
   expect(await page.content()).not.toContain(secret);
-  await page.getByRole('button', { name: 'Accept no tokens' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Accept no tokens' }).click();
-  await expect(page.getByText('No tokens are accepted.', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop accepting tokens' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop accepting tokens' }).click();
+  await expect(page.getByText('Tokens are not accepted.', { exact: true })).toBeVisible();
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

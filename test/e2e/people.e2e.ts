@@ -119,7 +119,7 @@ test('two invited people accept in browsers of their own and see exactly what th
   await page.getByRole('button', { name: 'Add knowledge' }).click();
   const item = await page.getByRole('link', { name: 'Opening hours' }).first().getAttribute('href');
   await invite(page, 'edith@example.com, ewan@example.com', 'editor');
-  await expect(page.getByRole('table', { name: 'Invites' }).getByText('Open')).toHaveCount(2);
+  await expect(page.getByRole('table', { name: 'Invites' }).getByText('Pending')).toHaveCount(2);
   await page.getByRole('button', { name: 'Revoke the invite to ewan@example.com' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
@@ -196,12 +196,12 @@ test('among many members, invites and keys one is found by a word', async ({ pag
   await expect(invites.getByText('lena@example.com')).toBeVisible();
   await expect(invites.getByText('milo@example.com')).toHaveCount(0);
   await search.fill('nobody');
-  await expect(page.getByText('No such invite.')).toBeVisible();
+  await expect(page.getByText('No invites found.')).toBeVisible();
   await page.goto(`${base}/account/api-keys`);
   await page.getByRole('searchbox', { name: 'Search keys' }).fill('key 13');
   await expect(page.getByRole('row', { name: /^Key/ })).toHaveCount(1);
   await page.getByRole('searchbox', { name: 'Search keys' }).fill('no such');
-  await expect(page.getByText('No such key')).toBeVisible();
+  await expect(page.getByText('No keys found')).toBeVisible();
 });
 
 test('a profile that is saved sends what was changed, and shows what is stored', async ({ page }) => {

@@ -210,7 +210,7 @@ test('the audit log is seen before what filters it, on a screen with room all of
   await person.selectOption('ada');
   await expect(log.getByText('Create an agent').first()).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search the log' }).fill('no such thing');
-  await expect(page.getByText('Nothing here')).toBeVisible();
+  await expect(page.getByText('No entries found')).toBeVisible();
   await page.setViewportSize({ width: 1440, height: 900 });
   await expect(person).toBeVisible();
   await expect(opener).toBeHidden();
@@ -273,7 +273,7 @@ test('under a finger also what looks small in a chat is as large as a fingertip'
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Do you sell lamps?');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('button', { name: 'Bad answer' }).click();
-  await expect.poll(() => reach(page.getByText('Not correct'))).toBeGreaterThanOrEqual(40);
+  await expect.poll(() => reach(page.getByText('Incorrect'))).toBeGreaterThanOrEqual(40);
   expect(await reach(page.getByRole('button', { name: 'Talk to a person' }))).toBeGreaterThanOrEqual(40);
   await page.getByRole('button', { name: 'Actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Share' }).click();

@@ -48,11 +48,11 @@ test('a bot is installed, answers who writes to it, is paused and taken away', a
   ).toBeVisible();
   await expectNothingGrave(page);
   await page.goto(`${agentBase}/home`);
-  await page.getByRole('link', { name: 'One plugin does not work.' }).click();
+  await page.getByRole('link', { name: 'One plugin is not working.' }).click();
   await page.getByRole('link', { name: 'Telegram' }).click();
   await token.fill(telegram.token);
   await page.getByRole('button', { name: 'Replace' }).click();
-  await expect(page.getByText('Works', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Working', { exact: true })).toBeVisible({ timeout: 20_000 });
   await expect(page.getByText('@helper_bot')).toBeVisible();
   await expect(token).toHaveValue('');
 
@@ -67,7 +67,7 @@ test('a bot is installed, answers who writes to it, is paused and taken away', a
   await expect(page.getByText(/This plugin is paused/)).toBeVisible();
   await telegram.deliver(telegram.message('Are you there?'));
   await page.goto(`${agentBase}/plugins`);
-  await expect(page.getByRole('row', { name: /Telegram/ })).toContainText('Works');
+  await expect(page.getByRole('row', { name: /Telegram/ })).toContainText('Working');
   await expectNothingGrave(page);
   await page.getByRole('link', { name: 'Telegram' }).click();
   await expect(page.getByText('Are you there?')).toHaveCount(0);
@@ -90,10 +90,10 @@ test('a webhook is told what happens, and again by hand', async ({ page }) => {
   await expect(address).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByText(/This address is not public/)).toHaveCount(1);
   await address.fill(receiver.url);
-  await page.getByLabel('A conversation has begun').uncheck();
+  await page.getByLabel('A conversation started').uncheck();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'Install Webhook' }).click();
-  await expect(page.getByText('Works', { exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Working', { exact: true })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   receiver.secret = await page.getByRole('textbox', { name: 'Signing secret' }).inputValue();
   expect(receiver.secret).toMatch(/^whsec_/);
@@ -101,23 +101,23 @@ test('a webhook is told what happens, and again by hand', async ({ page }) => {
 
   const { conversation } = await client.chat.create({ chatbotId: agentId });
   await client.chat.send({ id: conversation.id, text: 'When is the shop open?' });
-  const row = page.getByRole('row', { name: /The agent has answered/ });
+  const row = page.getByRole('row', { name: /The agent answered/ });
   await expect(row).toContainText('Delivered', { timeout: 20_000 });
   expect(receiver.received.map(({ type }) => type)).toEqual(['answer.completed']);
   await row.getByRole('button', { name: /Send again/ }).click();
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2);
   await expectNothingGrave(page);
 
-  await page.getByLabel('Somebody has rated an answer').uncheck();
+  await page.getByLabel('Someone rated an answer').uncheck();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Somebody has rated an answer')).not.toBeChecked();
-  await expect(page.getByRole('checkbox', { name: 'The agent has answered' })).toBeChecked();
+  await expect(page.getByLabel('Someone rated an answer')).not.toBeChecked();
+  await expect(page.getByRole('checkbox', { name: 'The agent answered' })).toBeChecked();
 
-  await expect(page.getByText('Your service is told nothing any more.')).toBeVisible();
+  await expect(page.getByText('Your service is no longer notified.')).toBeVisible();
   await page.getByRole('button', { name: 'Pause' }).click();
-  await expect(page.getByText('What happens meanwhile is told when it goes on.')).toBeVisible();
+  await expect(page.getByText('What happens meanwhile is sent when you resume it.')).toBeVisible();
 });
 
 test('what the operator has not set up is said, and a kind or a plugin that there is not is no page', async ({

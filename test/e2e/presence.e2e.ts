@@ -58,16 +58,16 @@ test('two browsers: seen, seen to write, there for a hand-over, and gone with th
   await expect(others(ada).getByRole('listitem')).toHaveCount(0);
 
   await bella.goto(`${server.url}/platform/${organizationId}/inbox/${conversation.id}`);
-  await expect(others(ada)).toContainText('is looking at this');
-  await expect(others(bella)).toContainText('ada is looking at this');
+  await expect(others(ada)).toContainText('is viewing this');
+  await expect(others(bella)).toContainText('ada is viewing this');
   await expectNothingGrave(ada, { picture: (name) => info.outputPath(`looking-${name}.png`) });
   await bella.getByRole('textbox', { name: 'Reply' }).fill('I will');
-  await expect(others(ada)).toContainText('is writing');
+  await expect(others(ada)).toContainText('is typing');
   // Without another key it is over soon.
-  await expect(others(ada)).toContainText('is looking at this', { timeout: 10_000 });
+  await expect(others(ada)).toContainText('is viewing this', { timeout: 10_000 });
 
   await ada.getByRole('button', { name: 'Take over' }).click();
-  const assignee = ada.getByRole('combobox', { name: 'Who has it' });
+  const assignee = ada.getByRole('combobox', { name: 'Assigned to' });
   await expect(assignee.locator('option', { hasText: 'in the inbox now' })).toHaveCount(2);
 
   // Who has it replies; the other is told so before they write.

@@ -29,7 +29,7 @@ test('a person downloads what is known of them, erases it, sees the receipt and 
   await page.goto(`${server.url}/chat/${owner.agentId}`);
   await expect(page.getByText('You are talking with an AI.')).toBeVisible();
   await page.goto(`${server.url}/app/account`);
-  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByRole('button', { name: 'Create file' }).click();
   const link = page.getByRole('link', { name: /^Download \(/ });
   await expect(link).toBeVisible({ timeout: 15_000 });
   const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
@@ -37,13 +37,13 @@ test('a person downloads what is known of them, erases it, sees the receipt and 
   await expectNothingGrave(page, { picture: picture('account') });
 
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Erase everything of mine' }).click();
+  await page.getByRole('button', { name: 'Erase all my data' }).click();
   const sure = dialog.getByRole('button', { name: 'Erase' });
   await expect(sure).toBeDisabled();
   await dialog.getByRole('textbox').fill('erase');
   await expectNothingGrave(page, { picture: picture('erase') });
   await sure.click();
-  await expect(page.getByRole('heading', { name: 'Receipt of an erasure' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Erasure receipt' })).toBeVisible();
   await expect(page.getByText(/^Done /)).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('region', { name: 'What was erased' })).toContainText('Conversations');
   await expectNothingGrave(page, { picture: picture('receipt') });
@@ -54,7 +54,7 @@ test('a person downloads what is known of them, erases it, sees the receipt and 
   await page.goto(receipt);
   await expect(page.getByText(/^Done /)).toBeVisible();
   await page.goto(`${server.url}/erased/nothing`);
-  await expect(page.getByRole('heading', { name: 'There is no receipt at this address' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No receipt at this address' })).toBeVisible();
 });
 
 test('an owner sees what would go before conversations are kept no longer, and gets all data of the organization', async ({
@@ -65,8 +65,8 @@ test('an owner sees what would go before conversations are kept no longer, and g
   await owner.signIn(context);
   await page.goto(`${owner.agentBase}/settings/danger`);
   await page.getByLabel('Days').fill('30');
-  await expect(page.getByText(/Now this would delete: conversations 0/)).toBeVisible();
-  await expect(page.getByText(/The oldest conversation that stays/)).toBeVisible();
+  await expect(page.getByText(/This would delete now: conversations 0/)).toBeVisible();
+  await expect(page.getByText(/The oldest conversation kept/)).toBeVisible();
   await expectNothingGrave(page, { picture: picture('retention') });
   await page.getByRole('button', { name: 'Save and delete' }).click();
   await expect(page.getByText('Saved')).toBeVisible();
@@ -86,7 +86,7 @@ test('an owner sees what would go before conversations are kept no longer, and g
   await expectNothingGrave(page, { picture: picture('disclosure') });
 
   await page.goto(`${owner.base}/account/organization`);
-  await page.getByRole('button', { name: 'Make the file' }).click();
+  await page.getByRole('button', { name: 'Create file' }).click();
   await expect(page.getByRole('link', { name: /^Download \(/ })).toBeVisible({ timeout: 20_000 });
   await expectNothingGrave(page, { picture: picture('organization') });
   await owner.keepSession(context);
@@ -101,7 +101,7 @@ test('a member erases an end user', async ({ page, context }) => {
   await page.getByRole('button', { name: 'Erase this person' }).click();
   await page.getByRole('dialog').getByRole('textbox').fill('erase');
   await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
-  await page.getByRole('link', { name: 'Show the receipt' }).click();
+  await page.getByRole('link', { name: 'Show receipt' }).click();
   await expect(page.getByText(/^Done /)).toBeVisible({ timeout: 15_000 });
   expect((await owner.client.endUser.list({ id: owner.agentId, search: 'carol' })).users).toEqual([]);
 });
@@ -113,10 +113,10 @@ test('a visitor of a site downloads and erases what its agent knows of them', as
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Conversation' })).toContainText('Hello from a site');
   await page.getByRole('button', { name: 'Your data' }).click();
-  const save = page.getByRole('button', { name: 'Download what is known of you' });
+  const save = page.getByRole('button', { name: 'Download your data' });
   const [file] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(file.suggestedFilename()).toBe('my-data.zip');
-  const erase = page.getByRole('button', { name: 'Erase everything of mine' });
+  const erase = page.getByRole('button', { name: 'Erase all my data' });
   await expect(erase).toBeDisabled();
   await page.getByLabel(/Type “erase” to confirm/).fill('erase');
   await expectNothingGrave(page, { picture: picture('widget') });

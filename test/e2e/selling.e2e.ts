@@ -43,7 +43,7 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expect(page.getByText('Letters, digits and hyphens only.')).toBeVisible();
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused();
   await page.getByLabel('Code', { exact: true }).fill('SPRING-20');
-  await page.getByLabel('For', { exact: true }).selectOption('Some months');
+  await page.getByLabel('Applies to', { exact: true }).selectOption('Some months');
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'Create code' }).click();
   await expect(page.getByRole('row', { name: /SPRING-20.*20%.*First 3 months.*Active/ })).toBeVisible();
@@ -106,20 +106,20 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
       await page.goto(`${agentBase}/pricing-plans`);
       await expect(page.getByText('$19.00').first()).toBeVisible();
       await expectNothingGrave(page);
-      await page.getByRole('button', { name: /^Pay back: For good/ }).click();
+      await page.getByRole('button', { name: /^Refund: For good/ }).click();
       await page.getByRole('textbox', { name: /For good/ }).fill('For good');
-      await page.getByRole('dialog').getByRole('button', { name: 'Pay back' }).click();
-      await expect(page.getByRole('row', { name: /For good.*Paid back/ })).toBeVisible({ timeout: 20_000 });
+      await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
+      await expect(page.getByRole('row', { name: /For good.*Refunded/ })).toBeVisible({ timeout: 20_000 });
       await expect(page.getByRole('main').locator(':focus')).toBeVisible();
       const plan = page.getByRole('row', { name: /^For good.*For sale/ });
       await expect(plan.getByRole('cell', { name: '0', exact: true })).toBeVisible();
       await guest.getByRole('textbox', { name: 'Message' }).fill('And tomorrow?');
       await guest.keyboard.press('Enter');
-      await expect(guest.getByRole('region', { name: 'Go on with Helper' })).toBeVisible();
+      await expect(guest.getByRole('region', { name: 'Continue with Helper' })).toBeVisible();
       await guest.getByRole('button', { name: 'Not now' }).click();
       await guest.getByRole('textbox', { name: 'Message' }).fill('');
-      await guest.getByRole('button', { name: 'Answer once more' }).click();
-      await expect(guest.getByRole('region', { name: 'Go on with Helper' })).toBeVisible();
+      await guest.getByRole('button', { name: 'Regenerate' }).click();
+      await expect(guest.getByRole('region', { name: 'Continue with Helper' })).toBeVisible();
     }
     await context.close();
   }
@@ -144,7 +144,7 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   const field = guest.getByRole('textbox', { name: 'Message' });
   await field.fill('When is the shop open?');
   await guest.keyboard.press('Enter');
-  const card = guest.getByRole('region', { name: 'Go on with Helper' });
+  const card = guest.getByRole('region', { name: 'Continue with Helper' });
   await expect(card.getByText('$9.00 a month')).toBeVisible();
   await expect(field).toHaveValue('When is the shop open?');
   await expectNothingGrave(guest);
@@ -154,7 +154,7 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   await expect(field).toHaveValue('When is the shop open?');
   await guest.getByRole('button', { name: 'Send' }).click();
   await expect(guest.getByRole('region', { name: 'Conversation' })).toContainText('When is the shop open?');
-  await expect(guest.getByRole('region', { name: 'Go on with Helper' })).toBeHidden();
+  await expect(guest.getByRole('region', { name: 'Continue with Helper' })).toBeHidden();
   await expect(field).toHaveValue('');
 
   await guest.goto(`${server.url}/chat/${agentId}`);
@@ -164,7 +164,7 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   await owner.signIn(page.context());
   await page.goto(`${owner.agentBase}/settings/danger`);
   await page.getByRole('button', { name: 'Delete this agent' }).click();
-  await expect(page.getByRole('dialog')).toContainText('nobody is paid back');
+  await expect(page.getByRole('dialog')).toContainText('without refunds');
 });
 
 test('who comes to buy what could not be reached tries again, and is told of what is not for sale any more', async ({
@@ -187,7 +187,7 @@ test('who comes to buy what could not be reached tries again, and is told of wha
   await expect(guest).toHaveURL(/\/test-payments\/checkout\//);
   await client.product.remove({ id: product.id });
   await guest.goto(address);
-  await expect(guest.getByText('This is not for sale any more.')).toBeVisible();
+  await expect(guest.getByText('This is no longer for sale.')).toBeVisible();
   await expect(guest.getByRole('textbox', { name: 'Message' })).toBeVisible();
   await context.close();
 });
@@ -220,18 +220,18 @@ test('what one has and can have once is not offered again when its credits are u
   const field = guest.getByRole('textbox', { name: 'Message' });
   await field.fill('When does the shop open?');
   await guest.keyboard.press('Enter');
-  const card = guest.getByRole('region', { name: 'Go on with Helper' });
+  const card = guest.getByRole('region', { name: 'Continue with Helper' });
   const history = guest.getByRole('navigation', { name: 'Conversations' });
   await expect(card.getByRole('button', { name: 'Buy: One answer' })).toBeVisible();
   await expect(history.getByText('No conversations yet.')).toBeVisible();
   await card.getByRole('button', { name: 'Start for free: A taste' }).click();
-  await expect(card.getByText('You have it now. Send your message.')).toBeVisible();
+  await expect(card.getByText('You have access now. Send your message.')).toBeVisible();
   await guest.getByRole('button', { name: 'Send' }).click();
   await expect(guest.getByRole('region', { name: 'Conversation' })).toContainText('at nine o’clock');
   await expect(history.getByRole('link', { name: /When does the shop open/ })).toBeVisible();
   await field.fill('When does it open on Sundays?');
   await guest.keyboard.press('Enter');
-  await expect(card.getByText('You have used the credits that you have for this agent.')).toBeVisible();
+  await expect(card.getByText('You have used all your credits for this agent.')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Buy: One answer' })).toBeVisible();
   await expect(card.getByRole('button', { name: 'Start for free: A taste' })).toHaveCount(0);
 
@@ -268,15 +268,15 @@ test('in the widget the checkout opens beside, and what was written waits in the
   const field = frame.getByRole('textbox', { name: 'Message' });
   await field.fill('When is the shop open?');
   await frame.keyboard.press('Enter');
-  const card = frame.getByRole('region', { name: 'Go on with Helper' });
+  const card = frame.getByRole('region', { name: 'Continue with Helper' });
   const opened = context.waitForEvent('page');
   await card.getByRole('button', { name: 'Buy: New plan' }).click();
   const beside = await opened;
   await pay(beside);
-  await expect(beside.getByRole('heading', { name: 'Go back to where you came from' })).toBeVisible({
+  await expect(beside.getByRole('heading', { name: 'Go back to the chat you came from' })).toBeVisible({
     timeout: 20_000,
   });
-  await expect(card.getByText('You have it now. Send your message.')).toBeVisible({ timeout: 20_000 });
+  await expect(card.getByText('You have access now. Send your message.')).toBeVisible({ timeout: 20_000 });
   await expect(field).toHaveValue('When is the shop open?');
   await frame.getByRole('button', { name: 'Send' }).click();
   await expect(frame.getByText(ANSWER).first()).toBeVisible({ timeout: 20_000 });
@@ -302,7 +302,7 @@ test('many plans and many test sets are searched by name', async ({ page }) => {
     await expect(page.getByRole('link', { name, exact: true })).toBeVisible();
     await expect(page.getByRole('link', { name: name.replace('12', '11'), exact: true })).toHaveCount(0);
     await search.fill('nothing like it');
-    await expect(page.getByRole('heading', { name: /^No such/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^No .* found$/ })).toBeVisible();
   }
 });
 

@@ -20,7 +20,7 @@ test('a conversation leaves the page when its person is signed out in another ta
   await page.goto(`${server.url}/chat/${agentId}`);
   await page.getByRole('textbox', { name: 'Message', exact: true }).fill('What did the doctor say?');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Regenerate' })).toBeVisible();
   const place = page.url();
   expect(place).toMatch(/cnv_\w+$/);
   await signOut(server, context);
@@ -149,7 +149,7 @@ test('a session that the server knows no more ends in plain words, and what was 
   await expect(page).toHaveURL(`${server.url}/chat/${conversation.id}`);
   const unsent = page.getByRole('listitem').filter({ hasText: 'Which lamp burns longest?' });
   const again = unsent.getByRole('button', { name: 'Send again' });
-  const answered = page.getByRole('button', { name: 'Answer once more' });
+  const answered = page.getByRole('button', { name: 'Regenerate' });
   // What was still on its way when the session came back has gone by itself.
   await expect(again.or(answered).first()).toBeVisible();
   if (await again.isVisible()) await again.click();
@@ -212,12 +212,12 @@ test('what stands unsaved in a form when the session ends is there again for who
   // The link of the mail opens in a tab of its own; this one goes on with it.
   await page.getByLabel('E-mail').fill('dora@example.com');
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
-  await expect(page.getByRole('heading', { name: 'No mail was sent' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No e-mail was sent' })).toBeVisible();
   const tab = await context.newPage();
   await tab.goto(await linkOfMail(server, context, 'dora@example.com'));
   await expect(page).toHaveURL(`${agentBase}/settings/instructions`);
   await expect(instructions).toHaveValue('Be brief, and never mention the weather.');
-  await expect(page.getByText('What you had typed is here again')).toBeVisible();
+  await expect(page.getByText('Your draft was restored')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved').first()).toBeVisible();
 

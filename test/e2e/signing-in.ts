@@ -16,7 +16,7 @@ export async function signOut(server: Server, context: BrowserContext): Promise<
 export async function signIn(server: Server, page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
-  await expect(page.getByRole('heading', { name: 'No mail was sent' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No e-mail was sent' })).toBeVisible();
   await page.goto(await linkOfMail(server, page.context(), email));
 }
 

@@ -67,7 +67,7 @@ test('what was dictated when the session ended is written down for who signs in 
   await signOut(server, context);
   await expect(page.getByRole('main').getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
   await signInElsewhere(server, context, 'ada@example.com');
-  await expect(page.getByText('What you said is kept')).toBeVisible();
+  await expect(page.getByText('What you said is saved')).toBeVisible();
   await button(page, 'Try again').click();
   await expect(field).toHaveValue(`First of all: ${voice.hears}`);
   await expect(field).toBeFocused();
@@ -87,10 +87,10 @@ test('what could not be sent to be written down is sent again', async ({ page })
   await dictate(page);
   await page.waitForTimeout(500);
   await button(page, 'Stop dictating').click();
-  await expect(page.getByText('What you said is kept')).toBeVisible();
+  await expect(page.getByText('What you said is saved')).toBeVisible();
   await page.unroute('**/transcription');
   await page.reload();
-  await expect(page.getByText('What you said is kept')).toBeVisible();
+  await expect(page.getByText('What you said is saved')).toBeVisible();
   await button(page, 'Try again').click();
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(voice.hears);
   expect(voice.transcriptions.at(-1)).toMatchObject({ type: 'audio/webm' });
@@ -240,7 +240,7 @@ test('a voice message that has been left is not offered again to who loads the p
   // From now on no list comes.
   await page.route(/\/v1\/chat\?/, () => undefined);
   await button(page, 'Send').click();
-  await expect(page.getByText('Message left')).toBeVisible();
+  await expect(page.getByText('Message sent')).toBeVisible();
   await expect(page.getByLabel('Your recording')).toBeHidden();
   await page.unroute(/\/v1\/chat\?/);
   await page.reload();
@@ -273,7 +273,7 @@ test('a voice message that was being recorded or sent when the session ended is 
   await page.unroute('**/recording');
   await expect(button(page, 'Send')).toBeEnabled();
   await button(page, 'Send').click();
-  await expect(page.getByText('Message left')).toBeVisible();
+  await expect(page.getByText('Message sent')).toBeVisible();
   const list = page.getByRole('region', { name: 'Voice messages' });
   await expect(list.getByRole('button', { expanded: true })).toHaveCount(1);
   await expect(player).toBeHidden();

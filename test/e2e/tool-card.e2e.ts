@@ -53,9 +53,7 @@ test('what a tool wants to do is asked with its values, also after a reload, and
   await card.getByRole('button', { name: 'Allow', exact: true }).dblclick();
   const conversation = page.getByRole('region', { name: 'Conversation' });
   await expect(conversation.locator('p', { hasText: 'All done.' })).toBeVisible();
-  await expect(conversation.getByRole('list', { name: 'What was done for this answer' })).toContainText(
-    'Done',
-  );
+  await expect(conversation.getByRole('list', { name: 'Steps taken for this answer' })).toContainText('Done');
   expect(orders()).toBe(1);
 });
 

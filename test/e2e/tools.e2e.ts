@@ -41,7 +41,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await expect(page.getByRole('heading', { name: 'Shop', level: 1 })).toBeVisible();
   expect((await client.tool.list({ agentId })).tools).toHaveLength(1);
 
-  await page.getByRole('button', { name: 'Turn on all that only read' }).click();
+  await page.getByRole('button', { name: 'Turn on all read-only ones' }).click();
   await expect(page.getByText('4 operations, 2 on')).toBeVisible();
   await page.getByRole('switch', { name: 'The agent can use createOrder' }).click({ force: true });
   await expect(page.getByRole('switch', { name: 'The agent can use createOrder' })).toBeChecked();
@@ -64,9 +64,9 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
 
   await page.getByRole('tab', { name: 'Connection' }).click();
   await page.getByLabel('Authentication').selectOption('API key');
-  await page.getByLabel('Name of the key').fill('X-Api-Key');
+  await page.getByLabel('Key name').fill('X-Api-Key');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('This is needed.')).toBeVisible();
+  await expect(page.getByText('This is required.')).toBeVisible();
   await page.getByRole('link', { name: 'Tools & plugins' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByLabel('Key', { exact: true }).fill('key-canary-1');
@@ -74,8 +74,8 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await expect(page.getByText('One is stored and never shown.')).toBeVisible();
   await expect(page.getByLabel('Key', { exact: true })).toHaveValue('');
   await page.getByLabel('Server', { exact: true }).selectOption('Another address');
-  await page.getByLabel('Address of the server').fill(`${shop.url}/elsewhere`);
-  await expect(page.getByText('It is needed again')).toBeVisible();
+  await page.getByLabel('Server address').fill(`${shop.url}/elsewhere`);
+  await expect(page.getByText('Enter it again')).toBeVisible();
   await expectNothingGrave(page);
   await page.getByLabel('Server', { exact: true }).selectOption({ index: 0 });
   await page.getByRole('button', { name: 'Read again' }).click();
@@ -86,7 +86,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   // What a body holds is said beside it.
   await expect(page.getByText('{ "item": string, "count"?: integer }')).toBeVisible();
   await page.getByLabel('Body').fill('{"item":');
-  await expect(page.getByText('This is no JSON.')).toBeVisible();
+  await expect(page.getByText('This is not valid JSON.')).toBeVisible();
   await page.getByLabel('Body').fill('{"item":"pen","count":2}');
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('Status 201')).toBeVisible();
@@ -151,15 +151,15 @@ test('a service that asks who calls says so: its tool waits for the key, and eve
   await page.getByLabel('Document', { exact: true }).fill(JSON.stringify(document));
   await page.getByRole('button', { name: 'Add a tool' }).click();
   await expect(page.getByText(/this tool has no credentials yet/)).toBeVisible();
-  await expect(page.getByText('1 operation of the document cannot be called: uploadReceipt.')).toBeVisible();
+  await expect(page.getByText('1 operation in the document cannot be called: uploadReceipt.')).toBeVisible();
   await expectNothingGrave(page);
   await page.goto(`${agentBase}/home`);
-  await page.getByRole('link', { name: 'One tool cannot be called before it has its credentials.' }).click();
+  await page.getByRole('link', { name: 'One tool needs credentials before it can be called.' }).click();
   await expect(page.getByRole('row', { name: /Closed shop/ })).toContainText('No credentials yet');
   await expectNothingGrave(page);
   await page.getByRole('link', { name: 'Closed shop' }).click();
   await page.getByRole('tab', { name: 'Connection' }).click();
-  await expect(page.getByLabel('Name of the key')).toHaveValue('X-Shop-Key');
+  await expect(page.getByLabel('Key name')).toHaveValue('X-Shop-Key');
   await page.getByLabel('Key', { exact: true }).fill('key-canary-2');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/this tool has no credentials yet/)).toHaveCount(0);
@@ -197,7 +197,7 @@ test('a document comes from a file or is pasted, and what comes with the install
   await expect(page.getByText('4 operations, 0 on')).toBeVisible();
 
   await page.getByRole('tab', { name: 'Connection' }).click();
-  await page.getByRole('button', { name: 'Give another document' }).click();
+  await page.getByRole('button', { name: 'Use another document' }).click();
   await page.getByText('Paste', { exact: true }).click();
   await page.getByLabel('Document', { exact: true }).fill('openapi: "2"');
   await page.getByRole('button', { name: 'Read document' }).click();
@@ -228,7 +228,7 @@ test('an MCP server that tells of nothing is asked for by its address, and what 
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/tool/${tool.id}`);
   const operations = page.getByRole('tabpanel', { name: 'Operations' });
-  await expect(operations.getByText('The server has told of no functions.')).toBeVisible();
+  await expect(operations.getByText('The server has listed no functions.')).toBeVisible();
   await expect(page.getByText('OpenAPI document')).toHaveCount(0);
   await expect(page.getByText(/cannot be called/)).toHaveCount(0);
   await page.route(`**/v1/**/tool/${tool.id}`, async (route) => {
@@ -241,7 +241,7 @@ test('an MCP server that tells of nothing is asked for by its address, and what 
   });
   await page.reload();
   await expect(
-    page.getByText('2 functions that the server lists cannot be called: later, one without a name.'),
+    page.getByText('2 functions listed by the server cannot be called: later, one without a name.'),
   ).toBeVisible();
-  await expect(page.getByText('What it lists after this one cannot be called: now.')).toBeVisible();
+  await expect(page.getByText('Those listed after this one cannot be called: now.')).toBeVisible();
 });

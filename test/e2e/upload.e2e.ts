@@ -64,7 +64,7 @@ test('a large file is paused, and after a reload goes on from the bytes that are
   });
   // Who works by keyboard finds a button, which opens the browser's own choice.
   const chosen = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Drop files here, or choose them' }).press('Enter');
+  await page.getByRole('button', { name: 'Drop files here or choose them' }).press('Enter');
   await chosen;
   expect(await graveFaults(page)).toEqual([]);
   await choose(page);
@@ -76,7 +76,7 @@ test('a large file is paused, and after a reload goes on from the bytes that are
   await expect(page.getByRole('progressbar', { name: 'Progress of lighthouse.txt' })).toBeVisible();
 
   await page.reload();
-  await expect(page.getByText('Choose the file again to go on')).toBeVisible();
+  await expect(page.getByText('Choose the file again to continue')).toBeVisible();
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/eyJ|[Bb]earer/);
   isSlow = false;
   await choose(page);
@@ -116,7 +116,7 @@ test('however many files are chosen at once, all of them are added, and a tab is
     buffer: Buffer.from(`${sentence}Pier ${index}.`),
   }));
   await page.locator('input[type=file]').first().setInputFiles(files);
-  await expect(page.getByText('21 more files wait for their turn')).toBeVisible();
+  await expect(page.getByText('21 more files are waiting')).toBeVisible();
   const asked = page.waitForEvent('dialog');
   void page.close({ runBeforeUnload: true });
   const dialog = await asked;

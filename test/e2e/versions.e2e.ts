@@ -31,7 +31,7 @@ test('a draft is tried, tested, published and taken back', async ({ page, browse
   };
 
   await page.goto(`${agent}/settings/instructions`);
-  await expect(publishing(page)).toContainText('every save is live at once');
+  await expect(publishing(page)).toContainText('every save is live immediately');
   await page.getByRole('button', { name: 'Start from a template' }).click();
   await page.getByRole('menuitem', { name: 'Customer support' }).click();
   await expect(page.getByLabel('Instructions', { exact: true })).toHaveValue(/\{\{organization\.name\}\}/);
@@ -69,7 +69,7 @@ test('a draft is tried, tested, published and taken back', async ({ page, browse
   await page.getByLabel('Value of expectation 1').fill('Ask Eve');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('cell', { name: 'Contains: Ask Eve' })).toBeVisible();
-  const condition = page.getByRole('switch', { name: 'Condition of publishing' });
+  const condition = page.getByRole('switch', { name: 'Required to publish' });
   await Promise.all([
     page.waitForResponse((response) => response.request().method() === 'PUT' && response.ok()),
     condition.click(),
@@ -81,7 +81,7 @@ test('a draft is tried, tested, published and taken back', async ({ page, browse
     .getByRole('button')
     .click();
   await page.getByRole('menuitem', { name: 'Publish' }).click();
-  await expect(page.getByRole('dialog')).toContainText('“Basics” has not been run on it');
+  await expect(page.getByRole('dialog')).toContainText('“Basics” has not been run on this version');
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Publish' })).toBeDisabled();
   await page.getByRole('dialog').getByRole('link', { name: 'Open the tests' }).click();
   await page.getByRole('link', { name: 'Basics' }).click();

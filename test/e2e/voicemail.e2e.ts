@@ -98,7 +98,7 @@ test('what was recorded is not left without a question, and two clicks at once s
     element.click();
     element.click();
   });
-  await expect(page.getByText('Message left')).toBeVisible();
+  await expect(page.getByText('Message sent')).toBeVisible();
   await expect(button(page, 'Send')).toBeHidden();
   await expect(messages(page).getByRole('button', { name: /Parley guide/ })).toHaveCount(1);
   // Sent, nothing is asked any more.
@@ -145,7 +145,7 @@ test('with one, the transcript and the answer come into the same conversation, w
       .first(),
   ).toBeVisible();
   await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(2);
-  await page.getByRole('link', { name: 'Open as a chat' }).click();
+  await page.getByRole('link', { name: 'Open in chat' }).click();
   await expect(page.getByRole('region', { name: 'Conversation' }).getByText(voice.hears)).toBeVisible();
 });
 
@@ -192,7 +192,7 @@ test('a message whose answer was lost on the way is not left twice', async ({ pa
   await expect(page.getByText('The server could not be reached.')).toBeVisible();
   await page.unroute('**/recording');
   await button(page, 'Send').click();
-  await expect(page.getByText('Message left')).toBeVisible();
+  await expect(page.getByText('Message sent')).toBeVisible();
   await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
 });
 
@@ -210,7 +210,7 @@ test('a recording that is on its way when the page is left is sent, or offered a
   await record(page);
   await leave(failing.promise, (route) => route.abort());
   failing.resolve();
-  await expect(page.getByText('Your voice message was not sent. It is kept in Voicemail.')).toBeVisible();
+  await expect(page.getByText('Your voice message was not sent. It is saved in Voicemail.')).toBeVisible();
   await page.unroute('**/recording');
   await page.getByRole('link', { name: 'Voicemail' }).click();
   await expect(player(page)).toBeVisible();
@@ -280,7 +280,7 @@ test('a microphone that may not be used, and an agent that is not there, are sai
   await page.goto(`${server.url}/app/voicemail?agent=nobody-here`);
   await expect(page.getByRole('alert')).toHaveText(/could not be found/);
   await button(page, 'Record a message').click();
-  await expect(page.getByText(/microphone may not be used/)).toBeVisible();
+  await expect(page.getByText(/Microphone access is blocked/)).toBeVisible();
 });
 
 test('an agent that has become private is no longer offered to who has spoken with it', async ({ page }) => {
@@ -322,7 +322,7 @@ test('learn shows the guides, which lead to each other', async ({ page }) => {
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Run Parley yourself' })).toBeVisible();
   await page.goto(`${server.url}/app/learn?guide=nothing`);
-  await expect(page.getByRole('heading', { name: 'There is no such guide' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This guide could not be found' })).toBeVisible();
 });
 
 test('membership and profile ask who one is, then show the plan and the person', async ({ page }) => {

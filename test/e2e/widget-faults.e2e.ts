@@ -33,7 +33,7 @@ test('a last conversation that cannot be read for now is said to be, and is ther
   await launcher.click();
   await frame.getByRole('textbox', { name: 'Message' }).fill('Do you sell lamps?');
   await page.keyboard.press('Enter');
-  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Regenerate' })).toBeVisible();
   await page.route(/\/v1\/chat\?/, (route) => route.fulfill({ status: 503, body: 'busy' }));
   await page.reload();
   await launcher.click();
@@ -117,7 +117,7 @@ test('what the site sends after it has named somebody is theirs, and who signs o
   await page.locator('parley-widget button.launcher').click();
   await frame.getByRole('textbox', { name: 'Message' }).fill('Asked by nobody');
   await page.keyboard.press('Enter');
-  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Regenerate' })).toBeVisible();
   await page.evaluate((given) => {
     Reflect.get(window, 'parley').identify(given);
     Reflect.get(window, 'parley').send('Asked by a customer');
@@ -153,7 +153,7 @@ test('what the site sends while it is not known who visits stands in the frame, 
   await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
   await api(page, 'identify', 'forged');
   await api(page, 'send', 'Held back');
-  await expect(frame.getByRole('alert')).toContainText('could not show who you are');
+  await expect(frame.getByRole('alert')).toContainText('could not confirm who you are');
   await api(page, 'send', 'And this');
   await expect(frame.getByRole('listitem')).toHaveText(['Held back', 'And this']);
   await api(page, 'identify', null);
@@ -182,11 +182,11 @@ test('a site that gives what cannot be used, or a second agent, is told so in th
   await expect.poll(() => said).toContainEqual(expect.stringContaining('parley.send() takes a text'));
   for (const token of [5, {}, 'x'.repeat(9000)]) {
     await api(page, 'identify', token);
-    await expect(frame.getByRole('alert')).toContainText('could not show who you are');
+    await expect(frame.getByRole('alert')).toContainText('could not confirm who you are');
     await api(page, 'identify', null);
     await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible();
   }
-  expect(said).toContainEqual('Parley: The user token is no JWT. Give the token itself, as text.');
+  expect(said).toContainEqual('Parley: The user token is not a JWT. Send the token itself, as text.');
   await page.evaluate(`
     const { src } = document.querySelector('script[data-agent]');
     const policy = trustedTypes.createPolicy('page', { createScriptURL: (address) => address });
@@ -198,7 +198,7 @@ test('a site that gives what cannot be used, or a second agent, is told so in th
     }
   `);
   const told = () => said.filter((text) => text.includes('already'));
-  await expect.poll(told).toEqual([`Parley: This page chats with ${agentId} already.`]);
+  await expect.poll(told).toEqual([`Parley: This page already has a chat with ${agentId}.`]);
 });
 
 test('a visitor whose agent is deleted is told so, and what they wrote stays to be copied', async ({
@@ -214,7 +214,7 @@ test('a visitor whose agent is deleted is told so, and what they wrote stays to 
   await expect(frame.getByText(/it or its agent was deleted or moved/)).toBeVisible();
   await expect(frame.getByText('And now?')).toBeVisible();
   await page.evaluate('parley.identify(null)');
-  await expect(frame.getByRole('alert')).toHaveText(/This agent is not here any more/);
+  await expect(frame.getByRole('alert')).toHaveText(/This agent no longer exists/);
 });
 
 test('a visitor who chooses a file and says nothing begins no conversation, and finds the file after a reload', async ({
@@ -240,7 +240,7 @@ test('a visitor who chooses a file and says nothing begins no conversation, and 
     await expect(frame.getByRole('button', { name })).toHaveCount(0);
   await frame.getByRole('textbox', { name: 'Message' }).fill('What is this?');
   await frame.getByRole('button', { name: 'Send' }).click();
-  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Regenerate' })).toBeVisible();
   await frame.getByRole('button', { name: 'Earlier conversations' }).click();
   const list = frame.getByRole('region', { name: 'Earlier conversations' });
   await expect(list.getByRole('listitem')).toHaveCount(1);

@@ -150,15 +150,15 @@ test('an answer is rated, files come along, and both are there when the visitor 
       buffer: await readFile('test/fixtures/astronaut.jpg'),
     },
   ]);
-  await expect(frame.getByText('tool.exe is of a kind that cannot be read here.')).toBeVisible();
-  await expect(frame.getByRole('status', { name: /on its way/ })).toHaveCount(0);
+  await expect(frame.getByText('tool.exe is not a supported file type.')).toBeVisible();
+  await expect(frame.getByRole('status', { name: /is uploading/ })).toHaveCount(0);
   await shown.field.fill('What are these?');
   await expect(frame.getByRole('button', { name: 'Send' })).toBeEnabled();
   await ask(shown, 'What are these?');
   await frame.getByRole('button', { name: 'Bad answer' }).click();
   await frame.getByText('Incomplete').click();
   await frame.getByRole('button', { name: 'Send feedback' }).click();
-  await expect(frame.getByRole('form', { name: 'What was it?' })).toBeHidden();
+  await expect(frame.getByRole('form', { name: 'Reason' })).toBeHidden();
 
   const again = await openChat(page, url);
   await expect(again.frame.getByRole('button', { name: /notes\.txt/ })).toBeVisible();
@@ -242,7 +242,7 @@ test('who the site names finds their conversation in another browser, and nobody
   await second.page.evaluate('window.parley.identify(null)');
   await expect(second.shown.frame.getByText('Where is my lamp?')).toBeHidden();
   const forged = await begin(`${token.slice(0, -6)}AAAAAA`);
-  await expect(forged.shown.frame.getByRole('alert')).toHaveText(/could not show who you are/);
+  await expect(forged.shown.frame.getByRole('alert')).toHaveText(/could not confirm who you are/);
   await forged.page.goto(host.page({ 'data-agent': id, 'data-user-token': 'none' }));
   await forged.shown.launcher.click();
   await expect(forged.shown.frame.getByRole('alert')).toBeVisible();
@@ -259,11 +259,11 @@ test('a restricted agent is on its own site, on no other, and its address only s
   await page.goto(stranger.page({ 'data-agent': restrictedId }));
   await widgetOn(page).launcher.click();
   await expect(page.locator('parley-widget').getByRole('alert')).toHaveText(
-    'This agent may not be used on this site.',
+    'This agent is not available on this site.',
   );
 
   await page.goto(`${server.url}/embed/${restrictedId}`);
-  await expect(page.getByRole('alert')).toHaveText('This agent may not be used here.');
+  await expect(page.getByRole('alert')).toHaveText('This agent is not available on this site.');
   await expect(page.getByRole('link', { name: new URL(host.url).host })).toHaveAttribute('href', host.url);
   await expect(page.getByRole('textbox')).toHaveCount(0);
 });
@@ -297,7 +297,7 @@ test('a whole conversation is held by keyboard alone', async ({ page }) => {
   await expect(field).toBeFocused();
   await page.keyboard.type('By keyboard?');
   await page.keyboard.press('Enter');
-  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Regenerate' })).toBeVisible();
   await page.keyboard.press('ArrowUp');
   await expect(frame.getByRole('textbox', { name: 'Edit the message' })).toBeFocused();
   await page.keyboard.press('Escape');

@@ -35,7 +35,7 @@ test('an account at X is connected, answers who names it, and is connected again
   await expect(page.getByRole('heading', { level: 1, name: 'X' })).toBeVisible();
   await page.getByRole('button', { name: 'Connect X' }).click();
 
-  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await expect(page.getByText('Working', { exact: true })).toBeVisible();
   await expect(page.getByText('acme', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Connect X' })).toBeHidden();
   x.api.post('ada', '@acme when is the shop open?');
@@ -48,8 +48,8 @@ test('an account at X is connected, answers who names it, and is connected again
   x.revoke();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(
-    page.getByRole('alert').filter({ hasText: 'X does not let the account in.' }).first(),
+    page.getByRole('alert').filter({ hasText: 'X refused access to the account.' }).first(),
   ).toBeVisible();
   await page.getByRole('button', { name: 'Connect X again' }).click();
-  await expect(page.getByText('Works', { exact: true })).toBeVisible();
+  await expect(page.getByText('Working', { exact: true })).toBeVisible();
 });

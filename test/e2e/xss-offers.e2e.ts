@@ -153,7 +153,7 @@ test('what an agent asks to do, and its answer, are text to who allows it', asyn
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill(QUESTION);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  const done = page.getByRole('list', { name: 'What was done for this answer' });
+  const done = page.getByRole('list', { name: 'Steps taken for this answer' });
   await expect(done).toContainText('Done');
   expect(harm).toEqual(nothing);
   await owner.keepSession(context);

@@ -31,7 +31,7 @@ export function createAgentKeys(db: Database, requests: ApiRequests): AgentKeys 
   return {
     identify: async (secret, endUser) => {
       if (!/^[\x21-\x7e]{0,255}$/.test(endUser))
-        throw new AppError('request/invalid', 'End-User has at most 255 visible ASCII characters.');
+        throw new AppError('request/invalid', 'End-User must have at most 255 visible ASCII characters.');
       const keyHash = hashSecret(secret);
       const caller = await seen.find(`${keyHash} ${endUser}`, () => findCaller(db, keyHash, endUser));
       if (caller) await requests.take(caller.organizationId);

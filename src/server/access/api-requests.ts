@@ -79,6 +79,6 @@ async function takeShare(
 
 function tooMany({ endsAt }: Share): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((endsAt - Date.now()) / 1000));
-  const detail = 'The plan of this organization answers no more requests of programs in this minute.';
+  const detail = 'This organization’s plan allows no more API requests this minute.';
   return new AppError('request/rate-limited', detail, { retryAfterSeconds });
 }

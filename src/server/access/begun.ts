@@ -43,7 +43,7 @@ export async function mayGoOn(tx: Tx, begun: Begun): Promise<boolean> {
 /** To be asked where it begins, and once more in the transaction that makes it final: hours may lie between. */
 export async function requireGoingOn(tx: Tx, begun: Begun): Promise<void> {
   if (!(await mayGoOn(tx, begun)))
-    throw new AppError('auth/forbidden', 'Whoever began this may not do it any more.');
+    throw new AppError('auth/forbidden', 'The person who started this is no longer allowed to do it.');
 }
 
 async function isValid(tx: Tx, keyId: string, organizationId: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import type { Limit } from './quota.ts';
 export const CREDITS_AN_ANSWER = 1;
 
 /** What people are told then, where the owner says nothing else. */
-export const NO_CREDIT_LEFT = 'The plan of this organization has no credit left this month.';
+export const NO_CREDIT_LEFT = 'This organization has no credits left this month.';
 
 /** As `monthOf` writes it, or where it stands. */
 type Month = string | SQL;

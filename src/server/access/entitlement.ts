@@ -210,6 +210,6 @@ function holderOf({ organizationId, id: agentId }: Agent, { userId }: ChatCaller
 
 function paymentRequired(open: StoredEntitlement[]): AppError {
   return open.length > 0
-    ? new AppError('payment/required', 'You have used the credits that you have for this agent.')
+    ? new AppError('payment/required', 'You have used all your credits for this agent.')
     : new AppError('payment/required');
 }

@@ -144,17 +144,17 @@ const inWords: Record<Limit, (limit: number) => string> = {
   knowledgeBytes: (limit) => `has room for ${sizeOf(limit)} of knowledge text`,
   storedBytes: (limit) => `has room for ${sizeOf(limit)} of stored files`,
   products: (limit) => `has room for ${limit} ${limit === 1 ? 'product' : 'products'}`,
-  crawlPages: (limit) => `reads ${limit} pages of a website`,
-  largestFileBytes: (limit) => `takes files of up to ${sizeOf(limit)}`,
-  toolsAnAgent: (limit) => `has ${limit} tools an agent`,
-  insightDays: (limit) => `shows insights of ${limit} days`,
-  requestsAMinute: (limit) => `answers ${limit} requests of programs a minute`,
+  crawlPages: (limit) => `reads ${limit} pages per website`,
+  largestFileBytes: (limit) => `accepts files of up to ${sizeOf(limit)}`,
+  toolsAnAgent: (limit) => `has ${limit} tools per agent`,
+  insightDays: (limit) => `shows ${limit} days of insights`,
+  requestsAMinute: (limit) => `allows ${limit} API requests per minute`,
 };
 
 function fullMessage(planType: PlanType, limit: Limit, number: number): string {
   const isOfThings = limit === 'toolsAnAgent' || countables.some((countable) => countable === limit);
-  const what = isOfThings ? 'Remove something, or choose a larger plan.' : 'A larger plan has more.';
-  return `The plan ${planNames[planType]} ${inWords[limit](number)}. ${what}`;
+  const what = isOfThings ? 'Remove something or choose a larger plan.' : 'A larger plan has more.';
+  return `The ${planNames[planType]} plan ${inWords[limit](number)}. ${what}`;
 }
 
 /** In words, of a plan's bytes: `250 MB`. */

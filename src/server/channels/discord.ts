@@ -113,7 +113,7 @@ export function createDiscord({ apiUrl, egress }: { apiUrl: string; egress: Egre
             await call('GET', '/applications/@me'),
           );
           if (id !== applicationId || verify_key !== publicKey)
-            throw new AppError('channel/refused', 'This is the token of another application.');
+            throw new AppError('channel/refused', 'This token belongs to another application.');
           await call('PUT', `/applications/${applicationId}/commands`, commands);
           await call('PATCH', '/applications/@me', { interactions_endpoint_url: url });
           return { accountName: name.slice(0, 100) };
@@ -149,7 +149,7 @@ async function receive(request: Request, key: KeyObject): Promise<Receipt> {
     messages: [message],
     unkept: Response.json({
       type: MESSAGE_NOW,
-      data: { content: 'This cannot be answered now.', flags: ONLY_FOR_THE_PERSON },
+      data: { content: 'This cannot be answered right now.', flags: ONLY_FOR_THE_PERSON },
     }),
   };
 }
@@ -188,7 +188,7 @@ async function bring(
   const [id = '0', token = ''] = (replyTo ?? '').split(' ');
   const ageMs = Date.now() - Number((BigInt(id) >> 22n) + DISCORD_EPOCH_MS);
   if (ageMs > ANSWER_MAX_AGE_MS)
-    throw new AppError('channel/refused', 'Discord takes an answer for 15 minutes only.');
+    throw new AppError('channel/refused', 'Discord accepts an answer for 15 minutes only.');
   const url = `${apiUrl}/webhooks/${applicationId}/${token}`;
   const once = () =>
     partsBefore === 0

@@ -39,5 +39,5 @@ export async function readOwnFile(service: string, url: string): Promise<Buffer>
 }
 
 function notToBeHad(): AppError {
-  return new AppError('channel/refused', 'This file cannot be had from its service.');
+  return new AppError('channel/refused', 'This file could not be fetched from its service.');
 }

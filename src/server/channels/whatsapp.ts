@@ -209,11 +209,11 @@ async function callGraph(url: string, token: string, content?: object): Promise<
   const { status, body } = await askService('WhatsApp', url, request);
   if (status < 400) return body;
   const { code = 0, message = String(status), error_data } = Failure.safeParse(body).data?.error ?? {};
-  if (TOO_MANY.includes(code)) throw new AppError('channel/unavailable', 'WhatsApp wants to be asked later.');
+  if (TOO_MANY.includes(code)) throw new AppError('channel/unavailable', 'WhatsApp asks to be called later.');
   throw new AppError(
     'channel/refused',
     code === WINDOW_IS_OVER
-      ? 'WhatsApp takes an answer only within 24 hours of what the person wrote last.'
+      ? "WhatsApp accepts an answer only within 24 hours of the person's last message."
       : `WhatsApp said: ${error_data?.details ?? message}`,
   );
 }

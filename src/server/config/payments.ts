@@ -25,7 +25,7 @@ export function paymentsOf(env: PaymentsEnvironment, webhookSecrets: string[]): 
   if ((secretKey === undefined) !== (webhookSecrets.length === 0))
     throw notValid('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: set both, or neither.');
   if (secretKey !== undefined && !/^[sr]k_(test|live)_/.test(secretKey))
-    throw notValid('STRIPE_SECRET_KEY: write one that begins with sk_test_, sk_live_, rk_test_ or rk_live_.');
+    throw notValid('STRIPE_SECRET_KEY: use one that starts with sk_test_, sk_live_, rk_test_ or rk_live_.');
   if (apiUrl !== undefined && !/^[sr]k_test_/.test(secretKey ?? ''))
     throw notValid('STRIPE_API_URL: only with a test key in STRIPE_SECRET_KEY.');
   if (apiUrl !== undefined && !apiUrl.startsWith('https:') && !isLoopback(apiUrl))

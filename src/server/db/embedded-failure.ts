@@ -5,15 +5,15 @@ const LINES = 15;
 
 /** What an operator does about it; the first that fits. */
 const known: [sign: RegExp, words: string][] = [
-  [/No space left on device|Check free disk space|quota exceeded/i, 'The disk is full. Make room.'],
-  [/Read-only file system/i, 'The file system of its folder takes no writes. Make it one that does.'],
+  [/No space left on device|Check free disk space|quota exceeded/i, 'The disk is full. Free some space.'],
+  [/Read-only file system/i, 'The file system of its folder is not writable. Make it writable.'],
   [
     /incompatible with server/i,
-    'Its data was written by another major version of PostgreSQL, or on another kind of machine. Make a backup with the Parley that wrote it (npx parley backup), and restore that into an empty data folder.',
+    'Its data was written by another major version of PostgreSQL, or on another kind of machine. Make a backup with the Parley version that wrote it (npx parley backup), and restore it into an empty data folder.',
   ],
   [
     /Permission denied|Operation not permitted|has wrong ownership|has invalid permissions/i,
-    'Its folder is not its own: start Parley as the user who made it, or give the folder and all in it to the user of the database and to nobody else (chown -R, chmod 700).',
+    'Its folder belongs to another user: start Parley as the user who created it, or give the folder and everything in it to the database user alone (chown -R, chmod 700).',
   ],
 ];
 

@@ -87,7 +87,7 @@ async function passwordIn(file: string): Promise<string> {
   });
   if (password.trim() !== '') return password.trim();
   throw new StartError(
-    `There is no ${file} any more, which opens the database beside it. Put it back from a copy of the folder, or restore a backup into an empty one.`,
+    `${file}, which opens the database beside it, is missing. Put it back from a copy of the folder, or restore a backup into an empty one.`,
   );
 }
 
@@ -158,7 +158,7 @@ function databaseOwner(): Owner {
   }
   if (uid === undefined || gid === undefined || Number.isNaN(uid)) {
     throw new StartError(
-      'PostgreSQL cannot run as root and no user "postgres" could be made. Start as another user, or set DATABASE_URL.',
+      'PostgreSQL cannot run as root, and no user "postgres" could be created. Start as another user, or set DATABASE_URL.',
     );
   }
   return { uid, gid };
@@ -204,7 +204,7 @@ async function reachableBinaries(owner: Owner): Promise<Binaries> {
   const found = (await import(packageName).catch(() => undefined)) as Binaries | undefined;
   if (!found) {
     throw new StartError(
-      `There is no embedded PostgreSQL for ${platform} on ${os.arch()}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`,
+      `No embedded PostgreSQL is available for ${platform} on ${os.arch()}. Set DATABASE_URL to a PostgreSQL server (15 or newer).`,
     );
   }
   const native = path.dirname(path.dirname(found.pg_ctl));
@@ -256,7 +256,7 @@ async function initialise(
   await rm(handOver, { force: true });
   if (result.code !== 0) {
     await rm(unfinished, { recursive: true, force: true });
-    throw new StartError(`The database could not be made in ${cluster}. ${wordsOf(result.output)}`);
+    throw new StartError(`The database could not be created in ${cluster}. ${wordsOf(result.output)}`);
   }
   await rename(unfinished, cluster);
 }

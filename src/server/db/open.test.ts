@@ -59,7 +59,7 @@ test('a database that cannot hold every text is named as such, with how to make 
 test('a disk that is full while tables change is named as such, whoever had asked the database', () => {
   const cause = Object.assign(new Error('could not extend file'), { code: '53100' });
   const failure = new Error('Failed query: create table', { cause });
-  expect(explainStart(failure)).toEqual(new StartError('The disk of the database is full. Make room.'));
+  expect(explainStart(failure)).toEqual(new StartError('The database’s disk is full. Free some space.'));
   const unknown = new Error('Failed query: create table', { cause: new Error('nobody knows') });
   expect(explainStart(unknown)).toBe(unknown);
 });
@@ -78,7 +78,7 @@ test('a database that takes no writes is named as such, and left for the one tha
   const takeNone = (none: 'on' | 'off') =>
     administer(server, `alter database ${name} set default_transaction_read_only = ${none}`);
   await takeNone('on');
-  await expect(open()).rejects.toThrow('The database of DATABASE_URL takes no writes');
+  await expect(open()).rejects.toThrow('The database of DATABASE_URL is not writable');
   await expect(write()).rejects.toMatchObject({ code: '25006' });
   await takeNone('off');
   await expect(write()).resolves.toMatchObject({ rowCount: 1 });
@@ -151,7 +151,7 @@ describe('the embedded database', () => {
     await expect(embedded(dataDir)).rejects.toThrow(/another major version.*npx parley backup/);
     await writeFile(version, written);
     await chmod(cluster, 0o777);
-    await expect(embedded(dataDir)).rejects.toThrow(/folder is not its own.*chmod 700/);
+    await expect(embedded(dataDir)).rejects.toThrow(/folder belongs to another user.*chmod 700/);
     await chmod(cluster, 0o700);
     const control = path.join(cluster, 'global/pg_control');
     await rename(control, `${control}.away`);
@@ -159,7 +159,7 @@ describe('the embedded database', () => {
     await rename(`${control}.away`, control);
     const password = path.join(dataDir, 'postgres.password');
     await rename(password, `${password}.away`);
-    await expect(embedded(dataDir)).rejects.toThrow(/There is no .*postgres.password any more/);
+    await expect(embedded(dataDir)).rejects.toThrow(/postgres.password.* is missing/);
     await rename(`${password}.away`, password);
     await (await embedded(dataDir)).close();
   });

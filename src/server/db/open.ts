@@ -170,17 +170,17 @@ export function explainStart(failure: unknown): unknown {
   const error = causeOf(failure);
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const code = 'code' in error ? String(error.code) : '';
-  if (code === '53100') return new StartError('The disk of the database is full. Make room.');
+  if (code === '53100') return new StartError('The database’s disk is full. Free some space.');
   if (code === '28P01' || code === '28000')
     return new StartError('The database refused the user or password of DATABASE_URL.');
   if (code === '3D000') return new StartError('The database named in DATABASE_URL does not exist.');
   if (isReadOnly(error))
     return new StartError(
-      'The database of DATABASE_URL takes no writes: it is a replica, or set to read only. Name the primary.',
+      'The database of DATABASE_URL is not writable: it is a replica or read-only. Use the primary.',
     );
-  if (code === '53300')
-    return new StartError('The database has no connection left. Let it have more of them.');
-  if (code === '57P03') return new StartError('The database is not ready: it starts, stops or recovers.');
+  if (code === '53300') return new StartError('The database has no connections left. Allow more.');
+  if (code === '57P03')
+    return new StartError('The database is not ready: it is starting, stopping or recovering.');
   // A socket that is not there, and no other file.
   const isSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
   if (isSocket || unreachable.has(code) || /timeout exceeded|Connection terminated/.test(error.message))

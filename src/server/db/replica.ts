@@ -65,7 +65,7 @@ async function caughtUp(client: pg.PoolClient, goal: string): Promise<void> {
     const { rows } = await client.query<{ hasCome: boolean | null }>(question);
     const hasCome = rows[0]?.hasCome ?? null;
     // What has never replayed anything may be any database, also one that went its own way.
-    if (hasCome === null) throw new Error('The database of DATABASE_REPLICA_URL is no replica.');
+    if (hasCome === null) throw new Error('The database of DATABASE_REPLICA_URL is not a replica.');
     if (hasCome) return;
     if (performance.now() >= until) throw new Error('The replica is behind.');
     await sleep(LOOK_AGAIN_MS);

@@ -140,11 +140,11 @@ function isLastWord(piece: Buffer): boolean {
 }
 
 function tooLarge(): AppError {
-  return new AppError('egress/failed', 'The answer is too large.');
+  return new AppError('egress/failed', 'The response is too large.');
 }
 
 function cutOff(error?: unknown): AppError {
-  return new AppError('egress/failed', 'The other side ended the connection.', { cause: error });
+  return new AppError('egress/failed', 'The other side closed the connection.', { cause: error });
 }
 
 function asError(reason: unknown): Error {

@@ -30,7 +30,7 @@ export async function readBody(
   const maxOutputLength = Math.min(maxBytes, received.length * PAGE_MAX_COMPRESSION_RATIO);
   return decode(received, { maxOutputLength }).catch((error: unknown) => {
     if (error instanceof RangeError) throw tooLarge(maxBytes);
-    throw new AppError('egress/failed', 'The site sent a damaged answer.', { cause: error });
+    throw new AppError('egress/failed', 'The site sent a corrupt response.', { cause: error });
   });
 }
 
@@ -50,11 +50,11 @@ function decoderOf(coding: string, received: Buffer) {
   const name = coding === 'deflate' && ((received[0] ?? 0) & 15) !== 8 ? 'deflate-raw' : coding;
   const decoder = Object.entries(decoders).find(([known]) => known === name)?.[1];
   if (!decoder)
-    throw new AppError('egress/failed', 'The site compressed its answer in a way that is not supported.');
+    throw new AppError('egress/failed', 'The site compressed its response in an unsupported way.');
   return decoder;
 }
 
 function tooLarge(maxBytes: number): AppError {
   const mebibytes = Math.max(1, Math.round(maxBytes / 1024 / 1024));
-  return new AppError('egress/failed', `The answer is larger than the ${mebibytes} MB that are read.`);
+  return new AppError('egress/failed', `The response is larger than the limit of ${mebibytes} MB.`);
 }

@@ -13,7 +13,7 @@ const zeros = Buffer.alloc(100 * MIB);
 const gzipBomb = gzipSync(zeros, { level: 1 });
 const brotliBomb = brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } });
 const page = Buffer.from('<p>Grüße</p>');
-const tooLarge = { code: 'egress/failed', message: 'The answer is larger than the 5 MB that are read.' };
+const tooLarge = { code: 'egress/failed', message: 'The response is larger than the limit of 5 MB.' };
 const tooSlow = { code: 'egress/failed', message: 'The site took too long to answer.' };
 
 let site: LoopbackSite;
@@ -108,7 +108,7 @@ test('a caller may lower the limits and not raise them', async () => {
 
 test('a sitemap may be longer than a page, and no longer than a sitemap', async () => {
   const sitemap = { kind: 'sitemap' } as const;
-  const tooLargeSitemap = { ...tooLarge, message: 'The answer is larger than the 50 MB that are read.' };
+  const tooLargeSitemap = { ...tooLarge, message: 'The response is larger than the limit of 50 MB.' };
   expect((await read('/ten-mib', sitemap)).body).toHaveLength(10 * MIB);
   await expect(read('/ten-mib')).rejects.toMatchObject(tooLarge);
   await expect(read('/ten-mib', { ...sitemap, maxBytes: 5 * MIB })).rejects.toMatchObject(tooLarge);
@@ -160,6 +160,6 @@ test('a name that does not exist is said to be so', async () => {
   const nameless = createEgress({ log, allowedHosts: [], resolve });
   await expect(nameless.fetch('http://nowhere.example/')).rejects.toMatchObject({
     code: 'egress/failed',
-    message: 'No site has this name.',
+    message: 'No site with this name exists.',
   });
 });

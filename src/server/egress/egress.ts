@@ -121,7 +121,7 @@ function responseOf(status: number, headers: Record<string, string>, url: URL, b
 /** Once a redirect has left the site, nothing of the caller's comes back, not even to the first site. */
 function redirected(request: Request, from: URL, location: string): Request {
   const next = URL.parse(location, from.href);
-  if (!next) throw new AppError('egress/failed', 'The site redirects to an address that is none.');
+  if (!next) throw new AppError('egress/failed', 'The site redirects to an invalid address.');
   const headers = next.origin === from.origin ? request.headers : headersForAnotherSite(request.headers);
   return { ...request, url: next.href, headers };
 }
@@ -146,7 +146,7 @@ function explained(error: unknown): AppError {
     error instanceof Error && 'code' in error && ['ENOTFOUND', 'EAI_AGAIN'].includes(String(error.code));
   return new AppError(
     'egress/failed',
-    isNameless ? 'No site has this name.' : 'The site could not be reached.',
+    isNameless ? 'No site with this name exists.' : 'The site could not be reached.',
     { cause: error },
   );
 }

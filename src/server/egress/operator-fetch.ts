@@ -16,7 +16,7 @@ export interface OperatorRequest {
  */
 export async function operatorFetch(url: string, request: OperatorRequest): Promise<Response> {
   if (!isAllowed(url))
-    throw new AppError('auth/provider-unavailable', 'The provider is not reached by https.');
+    throw new AppError('auth/provider-unavailable', "The provider's address does not use https.");
   const init: RequestInit = { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) };
   if (request.method !== undefined) init.method = request.method;
   if (request.headers !== undefined) init.headers = request.headers;

@@ -111,7 +111,7 @@ function isInnerName(host: string): boolean {
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
   if (isIP(host)) return [host];
   const addresses = await resolve(host);
-  if (addresses.length === 0) throw new AppError('egress/failed', 'No site has this name.');
+  if (addresses.length === 0) throw new AppError('egress/failed', 'No site with this name exists.');
   return addresses;
 }
 

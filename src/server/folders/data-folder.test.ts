@@ -21,7 +21,7 @@ test('a data folder that cannot be written ends the start with what to do, and o
     expect(String(error)).toMatch(/cannot be written \(E.*set DATA_DIR/);
   }
   const full = Object.assign(new Error('write'), { code: 'ENOSPC', path: path.join(folder, 'secret.key') });
-  expect(String(asDataFolderError(full, folder))).toContain('is full. Make room');
+  expect(String(asDataFolderError(full, folder))).toContain('is full. Free some space');
   const elsewhere: unknown = await mkdir(path.join(file, 'x')).catch((reason: unknown) => reason);
   expect(asDataFolderError(elsewhere, path.join(folder, 'data'))).toBe(elsewhere);
   // A folder beside it whose name begins alike.

@@ -27,9 +27,11 @@ export function asDataFolderError(error: unknown, dataDir: string): unknown {
 function explained(error: NodeJS.ErrnoException, dataDir: string): Error {
   const { code = '', path: place } = error;
   if (full.includes(code))
-    return new StartError(`The disk of the data folder ${dataDir} is full. Make room, or set DATA_DIR.`);
+    return new StartError(
+      `The disk of the data folder ${dataDir} is full. Free some space, or set DATA_DIR.`,
+    );
   if (!closed.includes(code)) return error;
   return new StartError(
-    `The data folder ${dataDir} cannot be written (${code}: ${place}). Make it a folder that the user who starts Parley can write, or set DATA_DIR.`,
+    `The data folder ${dataDir} cannot be written (${code}: ${place}). Make it writable for the user who starts Parley, or set DATA_DIR.`,
   );
 }

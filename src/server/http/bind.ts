@@ -144,7 +144,7 @@ function idempotencyKeyOf(
   ) {
     throw new AppError(
       'request/invalid',
-      `An Idempotency-Key has 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} characters.`,
+      `An Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX_CHARACTERS} characters.`,
     );
   }
   return { userId: callerId(caller), key };
@@ -247,19 +247,19 @@ async function mediaOf(request: FastifyRequest, route: Route): Promise<File> {
   try {
     // To its end: what stands after the file is refused like what stands before it.
     for await (const part of request.parts({ limits: { files: 1, fields: 0, fileSize } })) {
-      if (part.type !== 'file' || part.fieldname !== 'media') throw badForm('A file is needed.');
+      if (part.type !== 'file' || part.fieldname !== 'media') throw badForm('A file is required.');
       const data = await part.toBuffer();
       media = new File([new Uint8Array(data)], part.filename, { type: part.mimetype });
     }
   } catch (error) {
     throw brokenForm(error);
   }
-  if (!media) throw badForm('A file is needed.');
+  if (!media) throw badForm('A file is required.');
   return media;
 }
 
 function badForm(message: string): AppError {
-  return new AppError('request/invalid', 'A file is needed in the field media, and nothing beside it.', {
+  return new AppError('request/invalid', 'Send one file in the field media, and nothing else.', {
     errors: [{ path: 'media', message }],
   });
 }
@@ -271,7 +271,7 @@ const LIMITS = ['FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT'];
 function brokenForm(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof Error && 'code' in error && LIMITS.includes(String(error.code)))
-    return badForm('Send one file, and nothing beside it.');
+    return badForm('Send one file, and nothing else.');
   if (error instanceof Error && 'statusCode' in error) return error;
-  return new AppError('request/invalid', 'The form is not whole.', { cause: error });
+  return new AppError('request/invalid', 'The form is incomplete.', { cause: error });
 }

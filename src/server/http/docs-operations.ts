@@ -32,18 +32,18 @@ export const components = {
         code: {
           type: 'string',
           enum: Object.keys(errorTable),
-          description: 'Stable: clients may switch on it.',
+          description: 'Stable: clients can rely on it.',
         },
         errors: {
           type: 'array',
-          description: 'Each field that is not valid, or has changed in the meantime.',
+          description: 'Each field that is not valid, or that has changed in the meantime.',
           items: {
             type: 'object',
             required: ['path', 'message'],
             properties: {
               path: { type: 'string' },
               message: { type: 'string' },
-              now: { description: 'Of a 409: what stands there.' },
+              now: { description: 'For a 409: the current value.' },
             },
           },
         },
@@ -62,7 +62,7 @@ export const components = {
       name: 'Idempotency-Key',
       required: false,
       description:
-        'Any word of the client’s own. The same request with the same key is done once within 24 hours, and answered the same.',
+        'Any string chosen by the client. The same request with the same key is carried out once within 24 hours and gets the same response.',
       schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_CHARACTERS },
     },
   },
@@ -71,7 +71,7 @@ export const components = {
       description: 'Every failure.',
       headers: {
         'Retry-After': {
-          description: 'Of 429 and 503: the seconds after which to try again.',
+          description: 'For 429 and 503: how many seconds to wait before trying again.',
           schema: { type: 'integer' },
         },
       },

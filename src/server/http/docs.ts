@@ -9,12 +9,12 @@ import { serveErrorDocs } from './error-docs.ts';
 const KEYS =
   'An API key of an organization (Account, API keys) manages its agents; the key of an agent (Settings, Share) chats with it.';
 
-/** What holds of every call, for who reads `/docs` first. */
+/** What holds for every call: the introduction of `/docs`. */
 const DESCRIPTION = `Programs send \`Authorization: Bearer …\`. ${KEYS}
 
 Every success is a 200. Every failure is an RFC 9457 problem document with a [stable code](/docs/errors).
 
-Lists take \`count\` and the \`cursor\` that the page before gave as \`nextCursor\`, which is null at the end. A \`POST\` with the same \`Idempotency-Key\` is done once within a day.`;
+Lists take \`count\` and \`cursor\`, which is the \`nextCursor\` of the previous page; it is null at the end. A \`POST\` repeated with the same \`Idempotency-Key\` within a day is carried out once.`;
 
 /**
  * OpenAPI 3.1 from the schemas that validate requests, at `/openapi.json`; shown at `/docs`, failures at `/docs/errors`. Registered

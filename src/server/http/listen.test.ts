@@ -85,7 +85,7 @@ test('who starts it is told what to do where nothing can listen', async () => {
     const address = { host, port: await freePort() };
     const failure: unknown = await serve(address.port, host).catch((error: unknown) => error);
     expect(explainListen(failure, address)).toMatchObject({
-      message: expect.stringMatching(/^HOST is .*, which is no address of this machine/),
+      message: expect.stringMatching(/^HOST is .*, which is not an address of this machine/),
     });
   }
   const other = new Error('something else');

@@ -59,10 +59,12 @@ async function shut(door: Server): Promise<void> {
 /** What the operator can do about it when nothing could listen there; any other error as it is. */
 export function explainListen(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return new StartError(`Port ${port} is taken. Stop what uses it, or set PORT.`);
-  if (code === 'EACCES') return new StartError(`Port ${port} needs more rights. Set PORT to one above 1023.`);
+  if (code === 'EADDRINUSE')
+    return new StartError(`Port ${port} is in use. Stop what is using it, or set PORT.`);
+  if (code === 'EACCES')
+    return new StartError(`Port ${port} needs more permissions. Set PORT to one above 1023.`);
   if (!['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(code)) return error;
   return new StartError(
-    `HOST is ${host}, which is no address of this machine. Set it to one, or to 0.0.0.0 for all.`,
+    `HOST is ${host}, which is not an address of this machine. Set it to one that is, or to 0.0.0.0 for all.`,
   );
 }

@@ -25,7 +25,7 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
     const caller = await callerByKey(request, options);
     const agent = await options.agents.agent(caller, request.params.id);
     // The protocol has given up several messages in one request, which would be a way around limits of requests.
-    if (Array.isArray(request.body)) throw new AppError('request/invalid', 'Send one message a request.');
+    if (Array.isArray(request.body)) throw new AppError('request/invalid', 'Send one message per request.');
     const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js');
     const server = new McpServer(
       { name: 'parley', title: agent.name, version: packageJson.version },

@@ -15,9 +15,12 @@ const storable = z.string().refine(isStorableText, 'Must not contain NUL or brok
 const TextPart = z.looseObject({ type: z.literal('text', 'Only text can be sent here.'), text: storable });
 
 const SentMessage = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant'], 'An agent knows no messages of this role.'),
+  role: z.enum(
+    ['system', 'developer', 'user', 'assistant'],
+    'An agent does not support messages of this role.',
+  ),
   content: z.union([storable, z.array(TextPart)]).nullish(),
-  tool_calls: z.array(z.unknown()).max(0, 'An agent calls no tools of its clients.').nullish(),
+  tool_calls: z.array(z.unknown()).max(0, "An agent does not call its clients' tools.").nullish(),
 });
 
 const no = (message: string) => z.array(z.unknown()).max(0, message).nullish();
@@ -31,11 +34,11 @@ export const CompletionRequest = z.looseObject({
   /** Names the end user, as the header `End-User` does. */
   user: z.string().nullish(),
   n: z.literal(1, 'An agent gives one answer.').nullish(),
-  tools: no('An agent calls no tools of its clients.'),
-  functions: no('An agent calls no functions of its clients.'),
-  response_format: z.looseObject({ type: z.literal('text', 'An agent answers in text.') }).nullish(),
-  modalities: z.array(z.literal('text', 'An agent answers in text.')).nullish(),
-  logprobs: z.literal(false, 'An agent knows no probabilities.').nullish(),
+  tools: no("An agent does not call its clients' tools."),
+  functions: no("An agent does not call its clients' functions."),
+  response_format: z.looseObject({ type: z.literal('text', 'An agent answers only in text.') }).nullish(),
+  modalities: z.array(z.literal('text', 'An agent answers only in text.')).nullish(),
+  logprobs: z.literal(false, 'An agent does not report probabilities.').nullish(),
   stop: z.union([z.literal(''), z.array(z.string()).max(0)], 'An agent ends its answers itself.').nullish(),
 });
 export type CompletionRequest = z.infer<typeof CompletionRequest>;

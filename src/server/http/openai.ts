@@ -31,7 +31,7 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
     scope.post<OfAgent & { Body: CompletionRequest }>('/v1/agents/:id/chat/completions', {
       schema: {
         operationId: 'program.createCompletion',
-        summary: "Ask an agent by OpenAI's protocol",
+        summary: "Ask an agent through OpenAI's protocol",
         tags,
         params,
         body: CompletionRequest,

@@ -64,7 +64,7 @@ function fieldErrorsOf({ instancePath, message = 'Invalid.', params }: Issue): F
   if (!Array.isArray(unknown)) return [{ path: path.join('.'), message }];
   return unknown.map((key) => ({
     path: [...path, String(key)].join('.'),
-    message: 'This field is not known.',
+    message: 'Unknown field.',
   }));
 }
 

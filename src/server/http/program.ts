@@ -70,6 +70,6 @@ export async function callerByKey(
   const secret = /^Bearer ([\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
   const named = String(request.headers[END_USER_HEADER] ?? endUser);
   const caller = secret.startsWith(AGENT_KEY_PREFIX) ? await agentKeys.identify(secret, named) : undefined;
-  if (!caller) throw new AppError('auth/unauthenticated', 'The key of this agent is needed as bearer.');
+  if (!caller) throw new AppError('auth/unauthenticated', "This needs the agent's key as the bearer token.");
   return caller;
 }

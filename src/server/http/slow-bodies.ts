@@ -37,7 +37,7 @@ export function cutSlowBodies(server: Server, { everyMs, leastBytes }: BodyPace)
 
 /** As Node says it of heads that hardly come, which is answered with 408. */
 function tooSlow(): Error {
-  return Object.assign(new Error('The body came too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  return Object.assign(new Error('The body arrived too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -19,8 +19,8 @@ export function refuseUnread(headers: Record<string, string>, newRequestId: () =
 function refusalOf({ code }: NodeJS.ErrnoException): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') return new AppError('request/head-too-large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new AppError('request/too-slow');
-  if (code === 'HPE_INVALID_METHOD') return new AppError('request/invalid', 'HTTP has no such method.');
-  return new AppError('request/invalid', 'This is no HTTP request that can be read.');
+  if (code === 'HPE_INVALID_METHOD') return new AppError('request/invalid', 'This is not an HTTP method.');
+  return new AppError('request/invalid', 'This is not a readable HTTP request.');
 }
 
 function answerOf(error: AppError, headers: Record<string, string>, requestId: string): string {

@@ -12,7 +12,7 @@ export function webBody(raw: IncomingMessage): BodyInit {
   const body = new PassThrough();
   raw.once('error', (error) => body.destroy(error));
   raw.once('close', () => {
-    if (!raw.complete) body.destroy(new Error('The client has gone.'));
+    if (!raw.complete) body.destroy(new Error('The client disconnected.'));
   });
   return Readable.toWeb(raw.pipe(body)) as unknown as BodyInit;
 }

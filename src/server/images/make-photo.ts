@@ -138,10 +138,7 @@ async function measure(data: Buffer): Promise<Size> {
 }
 
 function notAccepted(): AppError {
-  return new AppError(
-    'request/unsupported-media-type',
-    'Accepted are PNG, JPEG, WebP, GIF and AVIF pictures.',
-  );
+  return new AppError('request/unsupported-media-type', 'Accepted types are PNG, JPEG, WebP, GIF and AVIF.');
 }
 
 function damaged(cause: unknown): AppError {

@@ -140,13 +140,13 @@ function cutOf({ unified, raw }: LanguageModelV4FinishReason): Cut | undefined {
 }
 
 function silent(): ModelFailure {
-  return new ModelFailure('The model said nothing for too long.');
+  return new ModelFailure('The model was silent for too long.');
 }
 
 function wordless(): ModelFailure {
-  return new ModelFailure('The provider was at work for too long without a word.');
+  return new ModelFailure('The provider worked too long without an answer.');
 }
 
 function interrupted(): ModelFailure {
-  return new ModelFailure('The answer of the model broke off.', { retryAfterMs: 0 });
+  return new ModelFailure('The model’s answer was cut off.', { retryAfterMs: 0 });
 }

@@ -64,7 +64,7 @@ async function requireFolder(folder: string): Promise<void> {
       (found) => found.isFile(),
       () => false,
     );
-    if (!isThere) throw new StartError(`EMBEDDING_MODEL: there is no ${name} in ${folder}.`);
+    if (!isThere) throw new StartError(`EMBEDDING_MODEL: ${folder} has no ${name}.`);
   }
 }
 

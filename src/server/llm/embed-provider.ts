@@ -78,12 +78,12 @@ function inWords(error: unknown): EmbeddingError {
   if (status === 429 || status === 503) {
     const retryAfterMs = patienceOf(responseHeaders?.['retry-after']);
     const isShort = retryAfterMs <= PATIENCE_MAX_MS;
-    return new EmbeddingError('The embedding model has too much to do.', {
+    return new EmbeddingError('The embedding model is overloaded.', {
       ...(isShort ? { retryAfterMs } : {}),
       cause: error,
     });
   }
-  if (status < 300) return new EmbeddingError('The embedding model gave no vectors.', { cause: error });
+  if (status < 300) return new EmbeddingError('The embedding model returned no vectors.', { cause: error });
   return new EmbeddingError(`The embedding model answered ${status}.`, {
     isRefusal: status === 400 || status === 413 || status === 422,
     cause: error,

@@ -11,7 +11,7 @@ import { readFallback, readFiles, readPassages, type PromptPassage } from './pas
 export type Analyse = (text: string) => string[];
 
 /** What it says when the prompt brings no words of its own for that. */
-const NOTHING_FOUND = 'I have no answer to this in what I was given to know.';
+const NOTHING_FOUND = "I don't have an answer to this in my knowledge.";
 
 /**
  * A language model that writes nothing of its own: it quotes the sentences of the prompt's passages that answer the last

@@ -39,7 +39,7 @@ export function failureOf(error: unknown): ModelFailure {
 
 /** What came could not be read, or was an error where the answer should have been. */
 function notUnderstood(): ModelFailure {
-  return new ModelFailure('The answer of the provider could not be read.');
+  return new ModelFailure('The provider’s response could not be read.');
 }
 
 /** An error in the middle of an answer: the connection's, or whatever stood there in place of its next piece. */

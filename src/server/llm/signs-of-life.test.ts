@@ -100,7 +100,7 @@ test.each(['compatible', 'anthropic'] as const)(
   async (provider) => {
     answer = (response) => wait(response, signs[provider], Number.POSITIVE_INFINITY);
     const { text, failure, ms } = await asked(provider);
-    expect([text, failure]).toEqual(['', 'The provider was at work for too long without a word.']);
+    expect([text, failure]).toEqual(['', 'The provider worked too long without an answer.']);
     expect(ms).toBeGreaterThan(WORDLESS_MS - 50);
   },
 );
@@ -134,7 +134,7 @@ test.each(['openai', 'compatible', 'anthropic'] as const)(
     };
     const answers = await Promise.all([{}, { withTools: true }].map((way) => asked(provider, way)));
     for (const { failure } of answers)
-      expect(failure).toBe('The provider was at work for too long without a word.');
+      expect(failure).toBe('The provider worked too long without an answer.');
   },
 );
 
@@ -154,6 +154,6 @@ test('who thinks is waited for as long as thoughts come', async () => {
 test('a sign of life is none for longer than a silence may last', async () => {
   answer = (response) => wait(response, signs.compatible, 3);
   const { failure, ms } = await asked('compatible');
-  expect(failure).toBe('The model said nothing for too long.');
+  expect(failure).toBe('The model was silent for too long.');
   expect(ms).toBeLessThan(WORDLESS_MS);
 });

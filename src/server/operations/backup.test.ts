@@ -83,7 +83,7 @@ test('a backup made under load has every write that was acknowledged before it, 
   expect(await parley(['backup', backup], here())).toMatchObject({ code: 0 });
   over.abort();
   await load;
-  expect((await parley(['backup', backup], here())).output).toContain('is there already');
+  expect((await parley(['backup', backup], here())).output).toContain('already exists');
   await server.kill('SIGKILL');
 
   const other = await createTestDatabase();
@@ -338,7 +338,7 @@ test('a backup for which there is no room says so, and leaves nothing behind', a
   spawnSync('umount', [disk]);
   expect(ran).toEqual({
     code: 1,
-    output: `There is no room for the backup ${file}: its disk is full. Nothing of it is left.\n`,
+    output: `The disk for the backup ${file} is full. Nothing was left behind.\n`,
   });
   expect(left).toEqual([]);
 }, 60_000);
@@ -379,7 +379,7 @@ test('what is no backup, or not a whole one, changes nothing', async () => {
   expect(below.output).not.toMatch(/^\s+at /m);
   const nowhere = { DATABASE_URL: '', DATA_DIR: path.join(folder, 'nowhere') };
   for (const command of ['backup', 'doctor'])
-    expect((await parley([command], nowhere)).output).toContain('There is no installation in');
+    expect((await parley([command], nowhere)).output).toContain('No installation was found in');
   expect(await readdir(folder)).not.toContain('nowhere');
   await other.drop();
 }, 120_000);

@@ -61,9 +61,7 @@ export async function backUp(source: BackupSource, target: string): Promise<Mani
     await rm(unfinished, { force: true });
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
-    throw new StartError(
-      `There is no room for the backup ${target}: its disk is full. Nothing of it is left.`,
-    );
+    throw new StartError(`The disk for the backup ${target} is full. Nothing was left behind.`);
   } finally {
     await client.end();
   }

@@ -19,12 +19,13 @@ export async function lookAtReplica({
              case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
                   else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as behind`);
     const { isReplica, behind } = rows[0] ?? { isReplica: false, behind: null };
-    if (!isReplica) return [error('The database of DATABASE_REPLICA_URL is no replica: it is not read.')];
-    if (behind === null) return [warning('The replica has not followed anything yet: it is not read.')];
+    if (!isReplica)
+      return [error('The database of DATABASE_REPLICA_URL is not a replica, so it is not read.')];
+    if (behind === null) return [warning('The replica has not replicated anything yet, so it is not read.')];
     return [
       behind > BEHIND_SECONDS
-        ? warning(`The replica is ${behind.toFixed(0)} s behind: the primary is read in its place.`)
-        : ok('Numbers and lists of end users are read from the replica.'),
+        ? warning(`The replica is ${behind.toFixed(0)} s behind, so the primary is read instead.`)
+        : ok('Insights and lists of end users are read from the replica.'),
     ];
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);

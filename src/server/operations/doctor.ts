@@ -63,7 +63,8 @@ function wordsOf(failure: unknown): string {
 }
 
 const lookAtAddress: Look = async ({ publicUrl }) => {
-  if (publicUrl === undefined) return [warning('PUBLIC_URL is not set: links in mail lead to this machine.')];
+  if (publicUrl === undefined)
+    return [warning('PUBLIC_URL is not set: links in e-mails lead to this machine.')];
   return [
     publicUrl.startsWith('https:')
       ? ok(`People reach it at ${publicUrl}.`)
@@ -73,7 +74,7 @@ const lookAtAddress: Look = async ({ publicUrl }) => {
 
 const lookAtDisk: Look = async ({ dataDir }) => {
   const room = await statfs(dataDir).catch(() => undefined);
-  if (!room) return [ok(`There is no ${dataDir} yet: the first start makes it.`)];
+  if (!room) return [ok(`${dataDir} does not exist yet: the first start creates it.`)];
   const { bavail, bsize } = room;
   const free = bavail * bsize;
   const text = `${dataDir} has ${(free / 1024 ** 3).toFixed(1)} GiB left.`;
@@ -85,13 +86,13 @@ const lookAtSecret: Look = async (config) => {
   if (secretKey !== undefined) return [ok('Stored secrets are encrypted with SECRET_KEY.')];
   return [
     databaseUrl === undefined
-      ? ok('Stored secrets are encrypted with the key in the data folder. A backup holds it.')
-      : warning('SECRET_KEY is not set: all servers on one database need the same data folder then.'),
+      ? ok('Stored secrets are encrypted with the key in the data folder. A backup contains it.')
+      : warning('SECRET_KEY is not set: all servers on one database then need the same data folder.'),
     ...((await isThere(secretKeyFileOf(config)))
       ? []
       : [
           warning(
-            `There is no ${secretKeyFileOf(config)}: the next start makes a key, which opens nothing older.`,
+            `${secretKeyFileOf(config)} does not exist: the next start creates a key, which opens nothing older.`,
           ),
         ]),
   ];
@@ -106,7 +107,7 @@ async function lookAtSealed(config: Config, connectionString: string): Promise<F
   const keys = isReplaced ? 'either key' : 'this key';
   return [
     ...(isReplaced && previous === 0
-      ? [ok('No stored secret is sealed under SECRET_KEY_PREVIOUS any more.')]
+      ? [ok('No stored secret is encrypted with SECRET_KEY_PREVIOUS any more.')]
       : []),
     ...(previous > 0
       ? [
@@ -130,7 +131,7 @@ const lookAtDatabase: Look = (config) =>
       );
       const [server] = rows;
       const found = [ok(`PostgreSQL ${server?.version} answers; the database has ${server?.size}.`)];
-      if (!server?.made) return [...found, ok('The tables are made at the first start.')];
+      if (!server?.made) return [...found, ok('The first start creates the tables.')];
       const [here, known] = [await migrationOf(client), await newestMigration()];
       if (here > known) return [...found, error('The database was written by a newer Parley.')];
       return [
@@ -155,10 +156,10 @@ async function lookAtJobs(client: pg.Client): Promise<Finding[]> {
   const failed = rows.filter((row) => row.failed > 0);
   return [
     ...late.map(({ name, waiting }) =>
-      warning(`${waiting} jobs of ${name} have waited for over ten minutes: does a worker run?`),
+      warning(`${waiting} jobs of ${name} have waited for over ten minutes: is a worker running?`),
     ),
-    ...failed.map((row) => warning(`${row.failed} jobs of ${row.name} were given up within a day.`)),
-    ...(late.length + failed.length === 0 ? [ok('No job waits or was given up.')] : []),
+    ...failed.map((row) => warning(`${row.failed} jobs of ${row.name} failed within a day.`)),
+    ...(late.length + failed.length === 0 ? [ok('No jobs are stuck or have failed.')] : []),
   ];
 }
 
@@ -167,7 +168,7 @@ const lookAtStorage: Look = async (config) => {
   const folder = filesFolderOf(config);
   // To try it would make it.
   if (folder !== undefined && !(await isThere(folder)))
-    return [warning(`There is no folder ${folder} for files: the next start makes it.`)];
+    return [warning(`The folder ${folder} for files does not exist: the next start creates it.`)];
   const storage = await openStorage(storageUrl, dataDir, { operationMs: STORE_MS, uploadMs: STORE_MS });
   const key = `doctor-${randomUUID()}`;
   await storage.put(key, Buffer.from('ok'));
@@ -181,7 +182,7 @@ const lookAtStorage: Look = async (config) => {
 };
 
 const lookAtMail: Look = async ({ smtpUrl }) => {
-  if (smtpUrl === undefined) return [warning('SMTP_URL is not set: mail stays here, in the log.')];
+  if (smtpUrl === undefined) return [warning('SMTP_URL is not set: e-mails stay here, in the log.')];
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: MAIL_TIMEOUT_MS,
@@ -189,7 +190,7 @@ const lookAtMail: Look = async ({ smtpUrl }) => {
   });
   try {
     await transport.verify();
-    return [ok('The mail server takes who we are.')];
+    return [ok('The mail server accepts the user and password.')];
   } finally {
     transport.close();
   }

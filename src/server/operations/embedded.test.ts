@@ -84,9 +84,9 @@ test('who looks at an installation makes nothing, and is told what is missing', 
   const previous = { ...there, SECRET_KEY_PREVIOUS: 'a secret that is long enough for a test of it' };
   for (const env of [there, previous]) {
     const { exitCode, stdout } = await run(['doctor'], env).done;
-    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/There is no .*not there yet/)]);
-    expect(stdout).toContain('for files: the next start makes it');
-    expect(stdout).toContain('secret.key: the next start makes a key');
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/not there does not exist yet/)]);
+    expect(stdout).toContain('for files does not exist: the next start creates it');
+    expect(stdout).toContain('secret.key does not exist: the next start creates a key');
   }
   expect(await readdir(folder)).not.toContain('not there');
 }, 60_000);

@@ -19,10 +19,10 @@ import { sealAnew } from './rotate.ts';
 import { openBackup, removeFiles, requirePlaces, restoreFiles, restoreRows } from './restore.ts';
 
 const usage = `Usage:
-  parley backup [file]     everything of this installation into one file, also while it runs
-  parley restore <file>    into an empty installation
-  parley doctor            looks at what this installation needs
-  parley rotate-secret     seals anew, under SECRET_KEY, what was sealed under SECRET_KEY_PREVIOUS`;
+  parley backup [file]     back up this installation to one file, even while it runs
+  parley restore <file>    restore a backup into an empty installation
+  parley doctor            check what this installation needs
+  parley rotate-secret     re-encrypt with SECRET_KEY what was encrypted with SECRET_KEY_PREVIOUS`;
 
 /** The files that each takes: at least and at most. */
 const takes: Record<string, [number, number]> = {
@@ -56,14 +56,15 @@ async function main([command = '', ...given]: string[]): Promise<number> {
 async function rotate(config: Config): Promise<number> {
   if (config.operations.secretKeyPrevious === undefined)
     throw new StartError(
-      'Set SECRET_KEY_PREVIOUS to the secret that is to be replaced, and SECRET_KEY to the new one.',
+      'Set SECRET_KEY_PREVIOUS to the secret to be replaced, and SECRET_KEY to the new one.',
     );
   const vault = await openVault(config);
   const { renewed, unreadable } = await withDatabase(config, (connectionString) =>
     sealAnew(connectionString, vault),
   );
-  console.log(`${renewed} stored secrets were sealed anew; none is left under the previous one.`);
-  if (unreadable > 0) console.log(`${unreadable} can be read with neither: they were sealed under another.`);
+  console.log(`${renewed} stored secrets were re-encrypted; none is left under the previous one.`);
+  if (unreadable > 0)
+    console.log(`${unreadable} can be read with neither: they were encrypted with another secret.`);
   return 0;
 }
 
@@ -71,12 +72,12 @@ async function rotate(config: Config): Promise<number> {
 async function requireInstallation({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined || (await stat(path.join(dataDir, 'postgres')).catch(() => undefined)))
     return;
-  throw new StartError(`There is no installation in ${dataDir} yet. Start Parley once, or set DATA_DIR.`);
+  throw new StartError(`No installation was found in ${dataDir}. Start Parley once, or set DATA_DIR.`);
 }
 
 async function makeBackup(config: Config, file = defaultName()): Promise<number> {
   const target = path.resolve(file);
-  if (await stat(target).catch(() => undefined)) throw new StartError(`${target} is there already.`);
+  if (await stat(target).catch(() => undefined)) throw new StartError(`${target} already exists.`);
   await makeFolders(path.dirname(target));
   const manifest = await withDatabase(config, async (connectionString) => {
     const source = await sourceOf(config, connectionString);
@@ -85,8 +86,9 @@ async function makeBackup(config: Config, file = defaultName()): Promise<number>
   });
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${target}: ${rows} rows, ${manifest.files} files, as of ${manifest.madeAt}.`);
-  if (manifest.secretKey === 'environment') console.log('SECRET_KEY is not in it: keep it apart.');
-  if (manifest.storage === 'elsewhere') console.log('Files are in a bucket, and not in it.');
+  if (manifest.secretKey === 'environment')
+    console.log('It does not contain SECRET_KEY: keep that separately.');
+  if (manifest.storage === 'elsewhere') console.log('It does not contain the files: they are in a bucket.');
   return 0;
 }
 
@@ -124,7 +126,7 @@ async function restore(config: Config, file: string): Promise<number> {
   console.log(`Restored as of ${madeAt}, made by Parley ${version}. Start Parley as usual.`);
   if (storage === 'elsewhere' && filesFolderOf(config) !== undefined)
     console.log(
-      'Its files are in a bucket, and not in it: start Parley with the STORAGE_URL of that bucket.',
+      'The files are in a bucket, not in the backup: start Parley with the STORAGE_URL of that bucket.',
     );
   return 0;
 }
@@ -135,13 +137,13 @@ async function requireEmpty(connectionString: string): Promise<void> {
   await client.connect();
   try {
     if ((await client.query(livingRunners)).rowCount !== 0)
-      throw new StartError('Parley runs on this installation. Stop it, and restore then.');
+      throw new StartError('Parley is running on this installation. Stop it before you restore.');
     const { rows } = await client.query<{ there: boolean }>(
       `select to_regclass('public."user"') is not null as there`,
     );
     if (!rows[0]?.there) return;
     const { rowCount } = await client.query('select 1 from "user" limit 1');
-    if (rowCount !== 0) throw new StartError('This installation is not empty. Restore into another one.');
+    if (rowCount !== 0) throw new StartError('This installation is not empty. Restore into an empty one.');
   } finally {
     await client.end();
   }

@@ -136,13 +136,13 @@ test('who is interrupted begins again; the command finishes, and doctor says how
   expect((await run('doctor')).stdout).toContain(`${previous - 2} stored secrets are sealed under`);
   const rotated = await run('rotate-secret');
   expect(rotated).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(rotated.stdout).toContain(`${previous - 2} stored secrets were sealed anew`);
+  expect(rotated.stdout).toContain(`${previous - 2} stored secrets were re-encrypted`);
   expect(await sealedUnder(after)).toEqual(all(true));
   expect(await sealedUnder(before)).toEqual(all(false));
   expect((await run('doctor')).stdout).toContain(
-    'No stored secret is sealed under SECRET_KEY_PREVIOUS any more',
+    'No stored secret is encrypted with SECRET_KEY_PREVIOUS any more',
   );
-  expect((await run('rotate-secret')).stdout).toContain('0 stored secrets were sealed anew');
+  expect((await run('rotate-secret')).stdout).toContain('0 stored secrets were re-encrypted');
   expect(
     (await startParley(['rotate-secret'], { folder: dataDir, env: { ...env, SECRET_KEY_PREVIOUS: '' } }).done)
       .exitCode,

@@ -61,7 +61,7 @@ export async function seedInsights(
     findByHandle(tx, organizationId, INSIGHTS_DEMO_HANDLE),
   );
   if (known) {
-    say(`The agent ${INSIGHTS_DEMO_HANDLE} is there already.`);
+    say(`The agent ${INSIGHTS_DEMO_HANDLE} already exists.`);
     return { organizationId, agentId: known.id, memberId };
   }
   const agent = { ...newAgent(organizationId, 'Insights demo'), handle: INSIGHTS_DEMO_HANDLE };

@@ -16,8 +16,8 @@ const demoAgent = {
   handle: DEMO_HANDLE,
   customInstructions: 'You explain Parley to the people who use it and run it. Be brief and concrete.',
   enableKnowledgeBaseMode: true,
-  welcomeMessage: 'Hello. I know the guides of Parley. What would you like to know?',
-  fallbackMessage: 'The guides of Parley hold no answer to this.',
+  welcomeMessage: 'Hello. I know Parley’s guides. What would you like to know?',
+  fallbackMessage: 'Parley’s guides have no answer to this.',
   conversationStarters: ['How do I start Parley?', 'Which files can an agent read?', 'How do I back up?'],
 };
 

@@ -15,7 +15,7 @@ export function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return notFound();
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('server/unavailable', 'There is no room for more files right now.', {
+    return new AppError('server/unavailable', 'There is no space for more files right now.', {
       retryAfterSeconds: FULL_SECONDS,
       cause: error,
     });

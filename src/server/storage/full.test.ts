@@ -53,7 +53,7 @@ test('while the disk is full files are refused with 503, nothing names half a fi
   // Of an upload that does not fit there is what was acknowledged, and no more: others need the room.
   const upload = 'too-large-an-upload';
   await storage.drafts.append(upload, 0, Buffer.from('acknowledged'));
-  await expect(storage.drafts.append(upload, 12, Buffer.alloc(3 * MEGABYTE))).rejects.toThrow('no room');
+  await expect(storage.drafts.append(upload, 12, Buffer.alloc(3 * MEGABYTE))).rejects.toThrow('no space');
   expect(await stat(path.join(disk, 'files', 'drafts', upload))).toMatchObject({ size: 12 });
   await storage.drafts.remove(upload);
   // Only what needs the disk is refused.

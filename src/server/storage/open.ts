@@ -24,6 +24,6 @@ function asStorageError(error: unknown, folder: string): unknown {
   const { code, path: place } = error as NodeJS.ErrnoException;
   if (place === undefined) return error;
   return new StartError(
-    `The folder ${folder} of STORAGE_URL cannot be written (${code}: ${place}). Make it a folder that the user who starts Parley can write.`,
+    `The folder ${folder} of STORAGE_URL cannot be written (${code}: ${place}). Make it writable for the user who starts Parley.`,
   );
 }

@@ -106,8 +106,8 @@ function explained(error: unknown): unknown {
   if (name === 'NoSuchKey' || name === 'NotFound') return notFound();
   if (name === 'NoSuchBucket') return new AppError('storage/no-default-bucket', undefined, { cause: error });
   const detail = isTemporary(error)
-    ? 'The storage of files cannot be reached right now. Try again in a moment.'
-    : 'The storage of files takes and gives no files right now. Try again later.';
+    ? 'File storage cannot be reached right now. Try again in a moment.'
+    : 'File storage is not working right now. Try again later.';
   return new AppError('server/unavailable', detail, {
     cause: told(error),
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -65,10 +65,10 @@ describe('a message', () => {
 
   test('offers what the place allows, and nothing else', () => {
     const full = html({});
-    for (const name of ['Copy', 'Read aloud', 'Answer once more', 'Good answer', 'How this answer was made'])
+    for (const name of ['Copy', 'Read aloud', 'Regenerate', 'Good answer', 'How this answer was made'])
       expect(full).toContain(`aria-label="${name}"`);
     const bare = html({}, {});
-    for (const name of ['Answer once more', 'Good answer', 'How this answer was made'])
+    for (const name of ['Regenerate', 'Good answer', 'How this answer was made'])
       expect(bare).not.toContain(`aria-label="${name}"`);
   });
 
@@ -83,14 +83,14 @@ describe('a message', () => {
 
   test.each([
     ['stopped', 'Stopped.', 'Answer again'],
-    ['failed', 'No answer came.', 'Try again'],
-    ['incomplete', 'The answer broke off.', 'Answer again'],
+    ['failed', 'The answer failed.', 'Try again'],
+    ['incomplete', 'The answer was cut off.', 'Answer again'],
   ] as const)('that is %s says so and has a way on', (state, remark, way) => {
     const shown = html({ state });
     expect(shown).toContain(remark);
     expect(shown).toContain(way);
     // In words alone: a sign that does the same would have one ask what the difference is.
-    expect(shown).not.toContain('Answer once more');
+    expect(shown).not.toContain('Regenerate');
   });
 
   test('that holds nothing cannot be rated', () => {

@@ -2,7 +2,7 @@ import type { ChatStreamEvent } from '../../contract/chat.ts';
 
 const END = '[DONE]';
 
-/** The connection ended before the answer did. */
+/** The connection ended before the answer was complete. */
 export class StreamBroken extends Error {
   constructor() {
     super('The stream ended early.');

@@ -2,10 +2,10 @@
 export const chatLinksMessages = {
   'chats.shareTitle': 'Share this conversation',
   'chats.shareText':
-    'A link shows the conversation as it is now, without names and ratings. What is said later is not shown.',
+    'A link shows the conversation as it is now, without names and ratings. Later messages are not shown.',
   'chats.audience': 'Who can open it',
   'chats.audienceOrganization': 'Members of the organization',
-  'chats.audienceAnybody': 'Anybody with the link',
+  'chats.audienceAnybody': 'Anyone with the link',
   'chats.expiry': 'Valid',
   'chats.never': 'Until revoked',
   'chats.days': '{count} days',
@@ -20,27 +20,26 @@ export const chatLinksMessages = {
   'chats.startOwn': 'Start your own conversation with {agent}',
   'chats.linkInvalid': 'This link is not valid.',
   'chats.linkInvalidSignIn':
-    'It may have expired or been revoked, or it is only for members of an organization: sign in if you are one.',
-  'chats.linkInvalidText':
-    'It may have expired or been revoked, or it is only for members of an organization.',
+    'It may have expired or been revoked, or be for members of an organization only. If you are one, sign in.',
+  'chats.linkInvalidText': 'It may have expired or been revoked, or be for members of an organization only.',
   'chats.versionText': 'You are trying version {version}.',
   'chats.draftText': 'You are trying the draft.',
   'chats.openingVersion': 'Opening the version',
-  'chats.temporaryText': 'Temporary chat: it is not listed, and gone a day after the last message.',
-  'chats.inviteText': 'Whoever opens this link can join the room, see all of it and talk to everybody in it.',
-  'chats.createInvite': 'Create an invite link',
+  'chats.temporaryText': 'Temporary chat: it is not listed, and is deleted a day after the last message.',
+  'chats.inviteText': 'Anyone with this link can join the room, see all of it and write to everyone in it.',
+  'chats.createInvite': 'Create invite link',
   'chats.people#one': '{count} person',
   'chats.people#other': '{count} people',
   'chats.peopleTitle': 'People in this room',
   'chats.host': 'Host',
   'chats.opener': 'Opened the room',
   'chats.you': 'You',
-  'chats.leave': 'Leave the room',
+  'chats.leave': 'Leave room',
   'chats.joinTitle': 'Join this room?',
   'chats.joinText':
-    'Several people talk here with an agent as host. Everybody in it sees your name and what you say.',
+    'Several people talk here, with an agent as host. Everyone in the room sees your name and what you say.',
   'chats.yourName': 'Your name',
   'chats.join': 'Join',
   'chats.roomHow':
-    'What you write goes to everybody in the room. Choose “Ask {host}” above the field when {host} is to answer.',
+    'Everyone in the room sees what you write. For an answer from {host}, choose “Ask {host}” above the field.',
 } as const;

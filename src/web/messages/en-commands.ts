@@ -2,7 +2,7 @@
 export const commandsMessages = {
   'commands.open': 'Search or go to',
   'commands.label': 'Search agents, people, conversations, pages and actions',
-  'commands.none': 'Nothing found',
+  'commands.none': 'No results',
   'commands.found#one': '{count} result',
   'commands.found#other': '{count} results',
   'commands.agents': 'Agents',
@@ -22,6 +22,6 @@ export const commandsMessages = {
   'commands.toSettings': 'Go to the agent’s settings',
   'commands.toConversations': 'Go to conversations',
   'commands.then': 'then',
-  'commands.singleKeys': 'Shortcuts of single characters',
-  'commands.singleKeysHint': 'Kept in this browser. Switch them off if they get in the way of speech input.',
+  'commands.singleKeys': 'Single-key shortcuts',
+  'commands.singleKeysHint': 'Saved in this browser. Turn them off if they get in the way of speech input.',
 } as const;

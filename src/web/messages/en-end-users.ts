@@ -1,10 +1,10 @@
 /** Texts of the pages on who talks with an agent. */
 export const endUsersMessages = {
-  'endUsers.lead': 'Who talks with this agent, last seen first.',
-  'endUsers.search': 'Find by name',
-  'endUsers.none': 'Nobody has talked with this agent yet',
-  'endUsers.noneText': 'Whoever writes to it appears here, with their conversations.',
-  'endUsers.noneFound': 'Nobody is called that',
+  'endUsers.lead': 'Who has chatted with this agent, last seen first.',
+  'endUsers.search': 'Search by name',
+  'endUsers.none': 'No one has chatted with this agent yet',
+  'endUsers.noneText': 'People who write to it appear here, with their conversations.',
+  'endUsers.noneFound': 'No one by that name',
   'endUsers.name': 'Name',
   'endUsers.kind': 'Kind',
   'endUsers.kind.guest': 'Guest',
@@ -24,5 +24,5 @@ export const endUsersMessages = {
   'endUsers.handling.waiting': 'Waiting for a person',
   'endUsers.handling.human': 'With a person',
   'endUsers.handling.closed': 'Closed',
-  'endUsers.state': 'State',
+  'endUsers.state': 'Status',
 } as const;

@@ -1,9 +1,9 @@
 /** Of who one is, on any page; the ways in have texts of their own (`en-auth.ts`). */
 export const sessionMessages = {
   'session.lost': 'You are signed out',
-  'session.lostText': 'Sign in, and you are back on the page you were on.',
+  'session.lostText': 'Sign in to return to the page you were on.',
   'session.needed': 'You are not signed in. Sign in and try again.',
   'session.google': 'Continue with Google',
-  'session.find': 'Sign in to find the conversations that you have begun before.',
+  'session.find': 'Sign in to find your earlier conversations.',
   'session.keep': 'Sign in to keep your conversations and find them on every device.',
 } as const;

@@ -6,6 +6,6 @@ export const widgetMessages = {
   'widget.dismiss': 'Dismiss',
   'widget.failed': 'The chat could not be loaded.',
   'widget.frameRefused': "This page's CSP must allow {host} in frame-src.",
-  'widget.second': 'This page chats with {agent} already.',
+  'widget.second': 'This page already has a chat with {agent}.',
   'widget.noAgent': 'data-agent is missing.',
 } as const;

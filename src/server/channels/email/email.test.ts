@@ -215,7 +215,7 @@ test('a mail server is checked: its password, its place, and what it refuses', a
   const { health } = await install(mail.url.replace('secret', 'wrong'));
   expect(health).toMatchObject({
     state: 'failing',
-    error: 'The mail server does not take this user and password.',
+    error: 'The mail server refused this user name and password.',
   });
   for (const url of ['smtp://127.0.0.1:25', 'smtps://10.0.0.1', 'smtp://localhost:587', 'smtp://8.8.8.8:22'])
     expect((await install(url)).health).toMatchObject({
@@ -228,7 +228,7 @@ test('a mail server is checked: its password, its place, and what it refuses', a
     type: 'email',
     settingsData: { address: 'help@shop.example', name: 'The shop' },
   });
-  expect(none.plugin.health.error).toBe('This installation sends no mail. Name a mail server.');
+  expect(none.plugin.health.error).toBe('This installation sends no mail. Enter a mail server.');
   mail.refusal = 550;
   await post(await written());
   await expect.poll(async () => (await messages())[0]?.state, { timeout: 10_000 }).toBe('failed');

@@ -36,7 +36,7 @@ export function createEmail(options: EmailOptions): Channel {
             return { response: new Response('Unauthorized', { status: 401 }), messages: [] };
           const message = await readIncoming(request, address);
           return message === 'unreadable'
-            ? { response: new Response('This is no mail.', { status: 400 }), messages: [] }
+            ? { response: new Response('This is not an e-mail message.', { status: 400 }), messages: [] }
             : { response: new Response('OK'), messages: message ? [message] : [] };
         },
         send: ({ place, replyTo }, markdown) => mailbox.answer({ ...placeOf(place), replyTo }, markdown),

@@ -74,7 +74,7 @@ async function openTransport(
   const { createTransport } = await import('nodemailer');
   if (smtpUrl === undefined) {
     if (own === undefined)
-      throw new AppError('channel/refused', 'This installation sends no mail. Name a mail server.');
+      throw new AppError('channel/refused', 'This installation sends no mail. Enter a mail server.');
     return createTransport(own);
   }
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
@@ -97,7 +97,7 @@ async function openTransport(
 }
 
 const notAllowed =
-  'This mail server is not allowed: it is at no public address, or at no port of mail. An operator can allow it by SSRF_ALLOWED_HOSTS.';
+  'This mail server is not allowed: its address is not public, or its port is not a mail port. An operator can allow it with SSRF_ALLOWED_HOSTS.';
 
 /** A server's 5xx and a wrong password stay what they are; everything else may go well later. */
 function asFailure(error: unknown): never {
@@ -110,7 +110,7 @@ function asFailure(error: unknown): never {
     response?: string;
   };
   if (code === 'EAUTH')
-    throw new AppError('channel/refused', 'The mail server does not take this user and password.');
+    throw new AppError('channel/refused', 'The mail server refused this user name and password.');
   if (responseCode !== undefined && responseCode >= 500)
     throw new AppError('channel/refused', `The mail server said: ${(response ?? '').slice(0, 200)}`);
   throw new AppError('channel/unavailable', 'The mail server cannot be reached.', { cause: error });

@@ -29,7 +29,7 @@ export async function callX(
   const request = content ? jsonRequest('POST', content, authorization) : { headers: authorization };
   const { status, body, headers } = await askService('X', `${apiUrl}/2${path}`, request);
   if (status < 400) return { body, headers };
-  if (status === 401) throw new AppError('channel/unavailable', 'X does not let the account in.');
+  if (status === 401) throw new AppError('channel/unavailable', 'X refused access to the account.');
   const { detail, title } = Failure.safeParse(body).data ?? {};
   throw new AppError('channel/refused', `X said: ${detail ?? title ?? status}`);
 }

@@ -43,7 +43,7 @@ export async function openArchive(file: string): Promise<Archive> {
 }
 
 async function readDirectory(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entry>> {
-  if (zip.entryCount > ENTRIES_MAX) throw new AgentFileError('The file holds too many parts.');
+  if (zip.entryCount > ENTRIES_MAX) throw new AgentFileError('The file has too many parts.');
   const entries = new Map<string, yauzl.Entry>();
   let unpacked = 0;
   for await (const entry of zip.eachEntry()) {
@@ -59,7 +59,7 @@ async function readDirectory(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entr
 
 function requireFitting({ fileName, ...entry }: yauzl.Entry): void {
   if (!isPart(fileName))
-    throw new AgentFileError(`This is no file of an agent: ${shown(fileName)} is not part of one.`);
+    throw new AgentFileError(`This is not an agent file: ${shown(fileName)} does not belong in one.`);
   const { uncompressedSize, compressedSize, generalPurposeBitFlag, compressionMethod } = entry;
   const isEncrypted = (generalPurposeBitFlag & 1) !== 0;
   if (isEncrypted || (compressionMethod !== 0 && compressionMethod !== 8))
@@ -149,9 +149,9 @@ function shown(name: string): string {
 }
 
 function tooLarge(): AgentFileError {
-  return new AgentFileError('The file holds more than is taken in.');
+  return new AgentFileError('The file contains more than can be imported.');
 }
 
 function damaged(cause: unknown): AgentFileError {
-  return new AgentFileError('The file is damaged, or is no ZIP.', { cause });
+  return new AgentFileError('The file is damaged or is not a ZIP.', { cause });
 }

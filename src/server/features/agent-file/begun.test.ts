@@ -37,7 +37,11 @@ async function duplicate(createdBy: string, meanwhile: () => Promise<unknown> = 
   return { state, error, agents: chatbots.length };
 }
 
-const stopped = { state: 'failed', error: 'Whoever began this may not do it any more.', agents: 1 };
+const stopped = {
+  state: 'failed',
+  error: 'The person who started this is no longer allowed to do it.',
+  agents: 1,
+};
 
 test('an import ends without an agent when its key is revoked, before it is carried out or while it is', async () => {
   const { apiKey: key } = await ada.apiKey.create({ organizationId, name: 'Nightly', scope: 'write' });

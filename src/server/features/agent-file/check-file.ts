@@ -72,7 +72,7 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   }
   const { version } = fitting(AnyManifest, value, parts.manifest);
   if (version > FORMAT_VERSION)
-    throw new AgentFileError('The file was made by a newer Parley, which has to be installed here first.');
+    throw new AgentFileError('The file was made by a newer Parley. Install that version here first.');
   return fitting(Manifest, value, parts.manifest);
 }
 

@@ -44,7 +44,7 @@ export const Place = z.number().int().min(0).max(10_000_000);
 const Long = text(50_000_000);
 export const Line = text(10_000);
 const Reason = text(2000).nullable();
-const ImagePath = z.string().regex(imagePath, 'Must be a picture of the file.');
+const ImagePath = z.string().regex(imagePath, 'Must be a picture in the file.');
 /** One of the file's pictures, or one that every installation has. */
 const Image = z.union([ImagePath, z.string().regex(/^\/images\/(agent|guest|organization)\.svg$/)]);
 /** ISO 639-1, or empty where it could not be told. */

@@ -28,7 +28,7 @@ import { writeTools } from './write-tools.ts';
 /** What is read at once: a source can have a text of some megabytes. */
 const SOURCES_AT_ONCE = 20;
 const PASSAGES_AT_ONCE = 500;
-const NOT_READ = 'It had not been read yet when the agent was exported.';
+const NOT_READ = 'It had not been read when the agent was exported.';
 
 /** Bytes that go into the file from the storage, by their place in it. */
 type Stored = Map<string, { storageKey: string }>;

@@ -44,7 +44,7 @@ export async function requireSpace(
   bytes: number,
 ): Promise<void> {
   if ((await countAttachments(tx, key)) >= ATTACHMENTS_MAX)
-    throw new AppError('request/too-large', `A conversation takes ${ATTACHMENTS_MAX} files.`);
+    throw new AppError('request/too-large', `A conversation can have at most ${ATTACHMENTS_MAX} files.`);
   await requireRoom(tx, config, key.organizationId, 'storedBytes', bytes);
 }
 

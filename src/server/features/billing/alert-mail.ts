@@ -30,7 +30,7 @@ export function alertMail(letter: UsageLetter): MailContent {
   const organization = named(letter.organizationName);
   const title = `${organization} has used ${percent} % of ${things[kind]}`;
   const paragraphs = [numbersOf(letter), outlookOf(letter)];
-  const footnote = `Owners get this mail, once a month for each of 50, 75, 90 and 100 % of what the plan ${planNames[planType]} holds.`;
+  const footnote = `Owners get this e-mail once a month at 50, 75, 90 and 100 % of each limit of the ${planNames[planType]} plan.`;
   return {
     subject: title,
     text: [...paragraphs, 'Plan and usage:', link, footnote].join('\n\n'),
@@ -39,21 +39,21 @@ export function alertMail(letter: UsageLetter): MailContent {
 }
 
 function numbersOf({ planType, kind, used, limit }: UsageLetter): string {
-  const plan = `the plan ${planNames[planType]}`;
+  const plan = `the ${planNames[planType]} plan`;
   if (kind === 'knowledgeBytes' || kind === 'storedBytes')
-    return `${sizeOf(used)} of the ${sizeOf(limit)} of ${plan} are used.`;
-  return `${used.toLocaleString('en')} of the ${limit.toLocaleString('en')} ${kind === 'credits' ? 'answers' : kind} of ${plan} are used.`;
+    return `${sizeOf(used)} of the ${sizeOf(limit)} in ${plan} are used.`;
+  return `${used.toLocaleString('en')} of the ${limit.toLocaleString('en')} ${kind === 'credits' ? 'answers' : kind} in ${plan} are used.`;
 }
 
 function outlookOf({ kind, percent, creditStop }: UsageLetter): string {
   const isAll = percent >= 100;
   if (kind !== 'credits')
     return isAll
-      ? 'Nothing is lost, and nothing more can be added unless something is removed or there is a larger plan.'
-      : 'When all are used, nothing more can be added unless something is removed or there is a larger plan.';
-  const more = `answer up to ${SOFT_STOP_MAX_SHARE * 100} % more, as it is set, and then stop`;
+      ? 'Nothing is lost, but nothing more can be added until you remove something or choose a larger plan.'
+      : 'Once the limit is reached, nothing more can be added until you remove something or choose a larger plan.';
+  const more = `answer up to ${SOFT_STOP_MAX_SHARE * 100} % more, as set, and then stop`;
   const stop = creditStop === 'soft' ? more : 'stop';
   return isAll
-    ? `Unless there are bonus answers, the agents ${stop} until the month ends. A larger plan begins at once.`
-    : `When all are used, the agents ${stop} until the month ends, unless there are bonus answers or a larger plan.`;
+    ? `Unless you have bonus answers, the agents ${stop} until the month ends. A larger plan starts immediately.`
+    : `Once all are used, the agents ${stop} until the month ends, unless you have bonus answers or a larger plan.`;
 }

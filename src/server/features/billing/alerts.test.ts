@@ -98,7 +98,7 @@ test('the mail says how the agents stop, as it is set', async () => {
   expect(await textOf()).toContain('the agents stop until the month ends');
   await client.billing.setStop({ organizationId, creditStop: 'soft', stopMessage: null });
   await spend(20);
-  expect(await textOf()).toContain('the agents answer up to 10 % more, as it is set, and then stop');
+  expect(await textOf()).toContain('the agents answer up to 10 % more, as set, and then stop');
 });
 
 test('of what the plan holds owners are told as it fills, and not of the second of two agents', async () => {
@@ -145,7 +145,7 @@ test('a hard stop is exact, a soft one answers a tenth more, and people are told
   await spend(20);
   await expect(ask()).rejects.toMatchObject({
     status: 402,
-    message: 'The plan of this organization has no credit left this month.',
+    message: 'This organization has no credits left this month.',
   });
   const wordless = client.billing.setStop({ organizationId, creditStop: 'soft', stopMessage: '  ' });
   await expect(wordless).rejects.toMatchObject({ status: 400, errors: [{ path: 'stopMessage' }] });

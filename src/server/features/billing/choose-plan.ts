@@ -49,7 +49,10 @@ export function createPlanChoice(deps: Deps) {
     turns(() =>
       inOrganization(deps.db, caller, organizationId, 'organization.own', async (tx) => {
         if (deps.config.billing.mode === 'off')
-          throw new AppError('resource/conflict', 'Nothing is limited here, so there is no plan to choose.');
+          throw new AppError(
+            'resource/conflict',
+            'This installation sets no limits, so there is no plan to choose.',
+          );
         await store.lockChoice(tx, organizationId);
         const organization = await findOrganization(tx, organizationId);
         await recordAudit(tx, caller, context, {

@@ -13,13 +13,13 @@ interface RefusedLetter {
 /** Tells an owner that a renewal was refused, while there is time to pay it. */
 export function refusedMail({ organizationName, planType, holdsUntil, link }: RefusedLetter): MailContent {
   const plan = planNames[planType];
-  const title = `${named(organizationName)}: the payment for the plan ${plan} was refused`;
+  const title = `${named(organizationName)}: the payment for the ${plan} plan was declined`;
   const until = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(holdsUntil);
   const paragraphs = [
-    `The plan ${plan} could not be renewed, because its payment was refused. Check the card, or use another one.`,
-    `The plan holds until ${until} (UTC). When it is not paid by then, the organization is on ${planNames.FREE_PLAN}. Nothing is deleted for that, and it is back as soon as it is paid.`,
+    `The ${plan} plan could not be renewed because the payment was declined. Check the card or use another one.`,
+    `The plan stays active until ${until} (UTC). If it is not paid by then, the organization moves to ${planNames.FREE_PLAN}. Nothing is deleted, and the plan returns as soon as it is paid.`,
   ];
-  const footnote = 'Owners get this mail when a renewal is refused.';
+  const footnote = 'Owners get this e-mail when a renewal is declined.';
   return {
     subject: title,
     text: [...paragraphs, 'Plan and payment:', link, footnote].join('\n\n'),

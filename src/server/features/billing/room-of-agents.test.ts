@@ -34,8 +34,8 @@ test('what is full is said in words that fit whatever it is', async () => {
   });
   expect(await response.json()).toMatchObject({
     code: 'quota/exceeded',
-    title: 'The plan of this organization has no room for this.',
-    detail: 'The plan Free has room for 1 product. Remove something, or choose a larger plan.',
+    title: 'This organization has reached its plan’s limit.',
+    detail: 'The Free plan has room for 1 product. Remove something or choose a larger plan.',
   });
 });
 
@@ -105,7 +105,7 @@ test('an agent is moved with its files only where the plan takes files of their 
     });
   await expect(move(organizationId)).rejects.toMatchObject({
     status: 402,
-    message: expect.stringContaining('takes files of up to'),
+    message: expect.stringContaining('accepts files of up to'),
   });
   expect((await ada.chatbot.list({ organizationId: other })).chatbots).toHaveLength(1);
   await owner.query(`update organization set plan_type = 'HOBBY' where id = $1`, [organizationId]);

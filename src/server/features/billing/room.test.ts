@@ -106,7 +106,7 @@ async function crowd(
   for (const result of results) {
     if (result.status === 'fulfilled') continue;
     expect(result.reason).toMatchObject({ status: 402, code: 'quota/exceeded' });
-    expect(result.reason.message).toContain('The plan Free ');
+    expect(result.reason.message).toContain('The Free plan ');
   }
   return results.filter(({ status }) => status === 'fulfilled').length;
 }
@@ -210,7 +210,7 @@ test('insights are shown as far back as the plan has them, and nothing is delete
   expect((await ada.insight.get({ agentId, period: '30d' })).insight.period).toBe('30d');
   await expect(ada.insight.get({ agentId, period: '90d' })).rejects.toMatchObject({
     status: 402,
-    message: expect.stringContaining('shows insights of 30 days. A larger plan has more.'),
+    message: expect.stringContaining('shows 30 days of insights. A larger plan has more.'),
   });
   await expect(ada.insight.getOrganization({ organizationId, period: '1y' })).rejects.toMatchObject({
     status: 402,
@@ -251,7 +251,7 @@ test('stored bytes: files and uploads under way share the room, and none is larg
   const large = new File(['x'.repeat(plan.largestFileBytes + 1)], 'large.txt');
   await expect(ada.file.upload({ organizationId, media: large })).rejects.toMatchObject({
     status: 402,
-    message: expect.stringContaining('takes files of up to'),
+    message: expect.stringContaining('accepts files of up to'),
   });
 }, 60_000);
 
@@ -289,7 +289,7 @@ test('a file whose text finds no room fails and says what to do, a smaller edit 
   });
   await expect.poll(async () => (await itemOf(added.knowledge.id)).state, { timeout: 60_000 }).toBe('failed');
   expect((await itemOf(added.knowledge.id)).error).toBe(
-    'The plan Free has room for 0.01 MB of knowledge text. Remove something, or choose a larger plan.',
+    'The Free plan has room for 0.01 MB of knowledge text. Remove something or choose a larger plan.',
   );
   const change = (words: number) =>
     ada.knowledge.update({ id, organizationId, knowledgeId: knowledge.id, text: 'word '.repeat(words) });
@@ -312,7 +312,7 @@ test('a file in an agent’s file is no larger than the plan takes, and what is 
   const { state, error } = await workshop.imported(makeAgentFile.zip(grown));
   expect([state, error]).toEqual([
     'failed',
-    expect.stringMatching(/^knowledge\/files.*takes files of up to/),
+    expect.stringMatching(/^knowledge\/files.*accepts files of up to/),
   ]);
   expect(await countsOf()).toEqual(before);
   expect(await workshop.imported(makeAgentFile.zip(parts))).toMatchObject({ state: 'ready' });
@@ -330,7 +330,7 @@ test('a schedule and a number of addresses that the plan does not have are refus
   const id = await makeAgent();
   const site = { id, organizationId, type: 'website', description: 'A site' } as const;
   const links = ['https://one.example/'];
-  const message = 'The plan Free reads nothing again by itself, only by hand.';
+  const message = 'The Free plan re-syncs only manually.';
   await expect(ada.knowledge.create({ ...site, links, schedule: 'weekly' })).rejects.toMatchObject({
     status: 402,
     message,
@@ -354,7 +354,7 @@ test('of a site as many pages are read as the plan has, and it is said that ther
   await expect.poll(async () => (await item()).state, { timeout: 60_000 }).toBe('ready');
   expect(await item()).toMatchObject({
     total: plan.crawlPages,
-    error: expect.stringContaining('reads 5 pages of a website, and this one has more'),
+    error: expect.stringContaining('reads 5 pages per website, and this one has more'),
   });
 });
 

@@ -207,7 +207,7 @@ test('a plan whose renewal was refused holds for seven days, of which owners are
     `select subject, text from mail where recipient = 'ada@example.com' and text like $1`,
     [`%/platform/${organizationId}/account/billing%`],
   );
-  expect(mails).toMatchObject([{ subject: 'Acme: the payment for the plan Hobby was refused' }]);
+  expect(mails).toMatchObject([{ subject: 'Acme: the payment for the Hobby plan was declined' }]);
 
   // Again, because events of the same days may still be read and written in between.
   await eventually(async () => {

@@ -85,7 +85,7 @@ export function giveUpChannel({ db }: Deps) {
       if (!message) return;
       await store.updateMessage(tx, message, {
         state: 'failed',
-        error: message.error ?? 'It could not be brought.',
+        error: message.error ?? 'It could not be delivered.',
       });
     });
 }
@@ -242,7 +242,7 @@ async function bring(
     try {
       await channel.send({ place: thread.place, replyTo: message.replyTo, partsBefore: index }, part);
     } catch (error) {
-      const reason = error instanceof AppError ? error.message : 'The answer could not be brought.';
+      const reason = error instanceof AppError ? error.message : 'The answer could not be delivered.';
       await db.in({ organizationId }, async (tx) => {
         await store.noteHealth(tx, plugin, reason);
         const isFinal = error instanceof AppError && error.code === 'channel/refused';

@@ -65,7 +65,7 @@ test('a wrong token and the key of another application are said in plain words',
   const { health } = await install({ botToken: 'wrong' });
   expect(health.error).toBe('Discord said: 401: Unauthorized');
   const { health: other } = await install({ publicKey: 'ab'.repeat(32) });
-  expect(other.error).toBe('This is the token of another application.');
+  expect(other.error).toBe('This token belongs to another application.');
 });
 
 test('a question is promised an answer at once and brought it, and the next one goes on with the conversation', async () => {
@@ -145,7 +145,7 @@ test('an answer that comes after 15 minutes is not lost silently: the members se
   await service.deliver(service.ask('When does the shop close?', {}, 901));
   await expect
     .poll(async () => (await kept())[0], { timeout: 10_000 })
-    .toMatchObject({ state: 'failed', error: 'Discord takes an answer for 15 minutes only.' });
+    .toMatchObject({ state: 'failed', error: 'Discord accepts an answer for 15 minutes only.' });
   expect(told()).toEqual([]);
 });
 

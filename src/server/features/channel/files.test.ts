@@ -171,7 +171,7 @@ test('a voice message is written down and answered, and where nobody hears it th
   await owner.chatbot.update({ id: chatbotId, organizationId, voiceEnabled: false });
   await telegram.deliver(telegram.media({ voice: spoken }));
   await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(2);
-  expect(telegram.sent[1]?.text).toContain('Voice messages cannot be heard here');
+  expect(telegram.sent[1]?.text).toContain('Voice messages are not supported here');
 });
 
 test('what one person may have heard is bounded like what they may ask', async () => {
@@ -197,7 +197,7 @@ test('what cannot be taken is said: too large, of no known kind, not there any m
   const told = telegram.sent.map(({ text }) => text);
   expect(told[0]).toContain('too large');
   expect(told[1]).toContain('odd');
-  expect(told[2]).toContain('cannot be had');
+  expect(told[2]).toContain('could not be fetched');
   expect(provider.requests).toHaveLength(0);
   const states = async () => (await owner.plugin.listMessages({ id })).messages.map(({ state }) => state);
   await expect.poll(states).toEqual(['failed', 'failed', 'failed']);

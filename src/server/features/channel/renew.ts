@@ -54,6 +54,6 @@ function credentialsOf(vault: Deps['vault'], { id, credentials }: StoredPlugin):
 
 function asFailure(error: unknown): never {
   if (error instanceof AppError && error.code === 'auth/provider-refused')
-    throw new AppError('channel/refused', 'X does not let the account in any more. Connect it again.');
+    throw new AppError('channel/refused', 'X no longer allows access to the account. Connect it again.');
   throw new AppError('channel/unavailable', 'X cannot be reached.', { cause: error });
 }

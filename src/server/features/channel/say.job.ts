@@ -34,15 +34,15 @@ export function sayInChannel(deps: Deps) {
   };
 }
 
-const notConnected = 'It was not brought: the plugin of this channel is paused or has no account.';
-const removed = 'It was not brought: the plugin of this channel was removed.';
+const notConnected = 'Not delivered: the channel’s plugin is paused or has no account.';
+const removed = 'Not delivered: the channel’s plugin was removed.';
 
 /** For a message that could not be brought. */
 export function giveUpSaying(deps: Pick<Deps, 'db'>) {
   return async (key: JobData['channel.say']): Promise<void> => {
     const { organizationId } = key;
     const next = await deps.db.in({ organizationId }, (tx) => store.findNextSaying(tx, key));
-    if (next) await giveUp(deps, next, 'It could not be brought.');
+    if (next) await giveUp(deps, next, 'It could not be delivered.');
   };
 }
 

@@ -48,12 +48,12 @@ export async function takeFiles(
 async function heard(hear: Hear, data: Buffer): Promise<string> {
   const words = await hear(data);
   if (words === undefined || words === '')
-    throw new AppError('model/unavailable', 'Voice messages cannot be heard here. Please write instead.');
+    throw new AppError('model/unavailable', 'Voice messages are not supported here. Please write instead.');
   return words;
 }
 
 function tooMany(): AppError {
-  return new AppError('request/too-large', `A message takes ${ATTACHMENTS_A_MESSAGE_MAX} files.`);
+  return new AppError('request/too-large', `A message can have at most ${ATTACHMENTS_A_MESSAGE_MAX} files.`);
 }
 
 function fileOf(name: string, data: Buffer): File {

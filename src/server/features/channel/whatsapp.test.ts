@@ -115,7 +115,7 @@ test('that the 24 hours are over is said to the members in plain words, and what
     .poll(async () => (await kept())[0], { timeout: 10_000 })
     .toMatchObject({
       state: 'failed',
-      error: 'WhatsApp takes an answer only within 24 hours of what the person wrote last.',
+      error: "WhatsApp accepts an answer only within 24 hours of the person's last message.",
     });
 });
 

@@ -235,7 +235,7 @@ test('an account that X lets in no more is said to have to be connected again, a
   await isAsked(1);
   service.revoke();
   const { plugin: checked } = await browser.client.plugin.check({ id: pluginId });
-  expect(checked.health).toMatchObject({ state: 'failing', error: 'X does not let the account in.' });
+  expect(checked.health).toMatchObject({ state: 'failing', error: 'X refused access to the account.' });
   await connect();
   service.api.post('ada', '@acme when do you close?');
   await aMinuteLater();
@@ -245,7 +245,7 @@ test('an account that X lets in no more is said to have to be connected again, a
   await connect();
   service.revoke();
   await aMinuteLater();
-  const error = 'X does not let the account in any more. Connect it again.';
+  const error = 'X no longer allows access to the account. Connect it again.';
   await expect.poll(async () => (await plugin()).health).toMatchObject({ state: 'failing', error });
 });
 

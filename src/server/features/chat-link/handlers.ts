@@ -52,7 +52,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
         if (kind === 'join' && conversation.kind !== 'game') throw notFound();
         const links = await store.listLinks(tx, conversation);
         if (links.length >= CHAT_LINKS_MAX)
-          throw new AppError('resource/conflict', `A conversation has at most ${CHAT_LINKS_MAX} links.`);
+          throw new AppError('resource/conflict', `A conversation can have at most ${CHAT_LINKS_MAX} links.`);
         const link = await store.insertLink(tx, {
           organizationId: conversation.organizationId,
           conversationId: conversation.id,

@@ -207,7 +207,7 @@ async function attach(
  */
 function reasonOf(error: unknown, address: string): { words: string; isPassing: boolean } {
   const isPassing = !(error instanceof AppError) || error.status >= 500 || error.code === 'chat/busy';
-  const words = error instanceof AppError ? error.message : 'The answer could not be made.';
+  const words = error instanceof AppError ? error.message : 'The answer could not be created.';
   const isToBuy = error instanceof AppError && error.code === 'payment/required';
   return { words: isToBuy ? `${words}\n${address}` : words, isPassing };
 }

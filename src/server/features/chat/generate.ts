@@ -222,13 +222,13 @@ async function noted(asked: Promise<Asked>, note: Note): Promise<Asked> {
 }
 
 function resting(): ModelFailure {
-  return new ModelFailure('The provider failed too often lately and is left alone for a while.');
+  return new ModelFailure('The provider has failed too often recently and is skipped for a while.');
 }
 
 function wordless(): ModelFailure {
-  return new ModelFailure('The model ended without a word.', { isRefusal: true });
+  return new ModelFailure('The model returned an empty answer.', { isRefusal: true });
 }
 
 function tooLong(): ModelFailure {
-  return new ModelFailure('The model wrote more than an answer can hold.', { isRefusal: true });
+  return new ModelFailure('The model wrote more than an answer can contain.', { isRefusal: true });
 }

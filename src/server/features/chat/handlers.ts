@@ -226,7 +226,7 @@ export function chatHandlers(
 /** Errors: 400 for who may chat with many. */
 function onlyAgentOf(caller: ChatCaller): string {
   if (caller.kind === 'visitor') return caller.agentId;
-  throw invalidField('chatbotId', 'Say with which agent.');
+  throw invalidField('chatbotId', 'Name an agent.');
 }
 
 /** The page to which services send people back; it hands what they bring to the conversation that began it. */

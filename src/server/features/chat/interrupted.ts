@@ -23,7 +23,7 @@ export async function settleInterrupted(owner: pg.Pool, own?: number): Promise<n
   return rowCount ?? 0;
 }
 
-const NOT_BEGUN = 'The answer could not be begun.';
+const NOT_BEGUN = 'The answer could not be started.';
 export const NOT_STORED = 'The answer could not be stored.';
 type Why = typeof NOT_BEGUN | typeof NOT_STORED;
 

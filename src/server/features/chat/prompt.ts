@@ -6,7 +6,7 @@ import type { AttachedFile } from './attached.ts';
 import { USE_OF_FUNCTIONS } from './tool-prompt.ts';
 import type { Said, Turn } from './turn-store.ts';
 
-const DEFAULT_FALLBACK = 'I have no answer to this in what I was given to know.';
+const DEFAULT_FALLBACK = "I don't have an answer to this in my knowledge.";
 
 /** By its words an answer that is none is known, and costs nothing. */
 const SAY_FALLBACK = 'say exactly the text inside <fallback>, as it stands there, and nothing else.';

@@ -194,10 +194,10 @@ test.each([
 });
 
 test.each([
-  ['an end for length', 'The answer reached the longest that it may be, and ends here.', 1, 'length'],
-  ['an end for length before a word', /reached the longest .* without a word/, 0, undefined],
-  ['a filter', 'The provider of the model held back the rest of this answer.', 1, 'content_filter'],
-  ['a filter before a word', 'The provider of the model held back this answer.', 0, undefined],
+  ['an end for length', 'The answer reached its maximum length and ends here.', 1, 'length'],
+  ['an end for length before a word', /reached its maximum answer length without writing/, 0, undefined],
+  ['a filter', 'The model provider withheld the rest of this answer.', 1, 'content_filter'],
+  ['a filter before a word', 'The model provider withheld this answer.', 0, undefined],
   ['a function that nobody offered', /did not answer/, 0, undefined],
 ] as const)('%s: it is said, and what was answered is charged', async (fault, words, credits, cut) => {
   faulty.fault = fault;

@@ -81,12 +81,12 @@ async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settleme
 /** What its reader is told of an answer that was ended before all was said, and of one of which no word was left. */
 const cutWords: Record<Cut, { rest: string; all: string }> = {
   length: {
-    rest: 'The answer reached the longest that it may be, and ends here.',
-    all: 'The model reached the longest that its answer may be without a word of it.',
+    rest: 'The answer reached its maximum length and ends here.',
+    all: 'The model reached its maximum answer length without writing anything.',
   },
   content_filter: {
-    rest: 'The provider of the model held back the rest of this answer.',
-    all: 'The provider of the model held back this answer.',
+    rest: 'The model provider withheld the rest of this answer.',
+    all: 'The model provider withheld this answer.',
   },
 };
 
@@ -98,7 +98,7 @@ function endOf(
 ): { state: MessageState; error: string | null } {
   const broken = text.trim() ? 'incomplete' : 'failed';
   if (signal.aborted && signal.reason === 'lost')
-    return { state: 'failed', error: 'The answer could not be begun.' };
+    return { state: 'failed', error: 'The answer could not be started.' };
   if (signal.aborted && signal.reason !== 'shutdown') return { state: 'stopped', error: null };
   if (signal.aborted) return { state: broken, error: 'The server was restarted during the answer.' };
   if (isWaiting && !failed) return { state: 'waiting', error: null };

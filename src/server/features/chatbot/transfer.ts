@@ -38,15 +38,15 @@ export async function transferAgent(
 ): Promise<void> {
   const { id: agentId, organizationId } = agent;
   await requireManager(tx, toOrganizationId, caller);
-  if (!isTypedAs(name, agent.name)) throw invalidField('name', 'Type the name of the agent.');
+  if (!isTypedAs(name, agent.name)) throw invalidField('name', 'Type the agent’s name.');
   if (toOrganizationId === organizationId)
-    throw invalidField('toOrganizationId', 'The agent is there already.');
+    throw invalidField('toOrganizationId', 'The agent is already there.');
   if (await keeping.sharesFiles(tx, agent))
-    throw new AppError('resource/conflict', 'Another agent was given one of its files as well.');
+    throw new AppError('resource/conflict', 'Another agent uses one of its files too.');
   if (await hasSubscribers(tx, organizationId, agentId))
     throw new AppError(
       'resource/conflict',
-      'People have subscriptions to it, which this organization is paid for.',
+      'People have subscriptions to it that are paid to this organization.',
     );
   const change = {
     action: 'agentKeeping.transfer',

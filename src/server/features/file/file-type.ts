@@ -40,11 +40,11 @@ export function fileTypeOf(name: string, data: Buffer): string {
   if (documents.has(extension))
     throw new AppError(
       'storage/file-type',
-      `This file is damaged or is no ${extension} file. Save it again in the program that made it, or as PDF.`,
+      `This file is damaged or is not a valid ${extension} file. Save it again in the program that made it, or as PDF.`,
     );
   throw new AppError(
     'storage/file-type',
-    'Accepted are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or an older encoding.',
+    'Accepted types are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or an older encoding.',
   );
 }
 
@@ -58,7 +58,7 @@ function refusedOldOffice(data: Buffer): AppError {
   if (holds('EncryptedPackage'))
     return new AppError(
       'storage/file-type',
-      'This file is protected by a password. Remove the password and add it again.',
+      'This file is password-protected. Remove the password and add it again.',
     );
   const newer = holds('WordDocument') ? '.docx' : holds('PowerPoint Document') ? '.pptx' : '.xlsx';
   return new AppError(

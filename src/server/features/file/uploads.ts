@@ -111,7 +111,7 @@ async function requireRoomFor(
 
 function requireSize({ sizeBytes, purpose }: NewUpload): void {
   if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0)
-    throw invalidField('Upload-Length', 'This is no size of a file.');
+    throw invalidField('Upload-Length', 'This is not a valid file size.');
   if (sizeBytes === 0) throw invalidField('Upload-Length', 'The file is empty.');
   const most = purpose === 'agent' ? AGENT_FILE_MAX_BYTES : KNOWLEDGE_FILE_MAX_BYTES;
   if (sizeBytes > most) throw new AppError('request/too-large');

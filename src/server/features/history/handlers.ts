@@ -109,6 +109,6 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
 /** What was said in a temporary one was to leave no trace, and what was tried in it was no conversation of an end user. */
 function keeping({ lastSequence, agentVersion }: StoredConversation) {
   if (lastSequence > 0 || agentVersion !== null)
-    throw invalidField('temporary', 'Only one in which nothing has been said yet can be kept.');
+    throw invalidField('temporary', 'Only an empty conversation can be kept.');
   return { temporary: false, createdAt: new Date() };
 }

@@ -3,7 +3,7 @@ import type { ExportedMessage } from '../../../contract/history.ts';
 import { plainInMarkdown } from '../../plain-in-markdown.ts';
 
 const NOT_ALL =
-  'This is the version that is shown. Other versions of its questions and answers are in the JSON export.';
+  'This is the version shown. Other versions of its questions and answers are in the JSON export.';
 
 /**
  * The conversation as a document: who said what and when, with the sources below each answer. A document has one thread, the

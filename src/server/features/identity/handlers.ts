@@ -68,7 +68,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       await db.in({}, async (tx) => {
         await store.lockWaysIn(tx, [`email ${email}`]);
         if ((await store.countRecentLinks(tx, email)) >= SIGN_IN_LINKS_PER_HOUR) {
-          throw new AppError('request/rate-limited', 'Too many links were asked for this address.', {
+          throw new AppError('request/rate-limited', 'Too many links were requested for this address.', {
             retryAfterSeconds: 3600,
           });
         }
@@ -124,13 +124,10 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
         store.consumeState(tx, { stateHash: hashSecret(state), browserHash }),
       );
       if (!begun)
-        throw new AppError('auth/provider-refused', 'This sign-in is not valid any more. Begin again.');
+        throw new AppError('auth/provider-refused', 'This sign-in is no longer valid. Start again.');
       // Who began it ends it: an account is never linked to somebody who did not ask for it.
       if (begun.userId !== (userIdOf(caller) ?? null)) {
-        throw new AppError(
-          'auth/provider-refused',
-          'You are signed in as somebody else by now. Begin again.',
-        );
+        throw new AppError('auth/provider-refused', 'You are now signed in as someone else. Start again.');
       }
       const { codeVerifier, nonce, returnTo } = begun;
       const account = await google.finish(

@@ -72,7 +72,7 @@ async function findCurrent(tx: Tx, id: string | undefined): Promise<User | undef
 async function link(tx: Tx, { subject, email }: GoogleAccount, owner: User): Promise<void> {
   const accounts = await findAccounts(tx, owner.id);
   if (accounts.some(({ provider }) => provider === 'google')) {
-    throw new AppError('auth/account-exists', 'Another Google account is linked already.');
+    throw new AppError('auth/account-exists', 'Another Google account is already linked.');
   }
   await store.insertAccount(tx, { provider: 'google', subject, userId: owner.id, email });
 }

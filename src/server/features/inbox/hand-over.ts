@@ -15,7 +15,7 @@ export function handOverIn({ db }: Pick<Deps, 'db'>, people: People, { notify }:
       const open = await findConversationOfAgent(tx, conversationId, { lock: true });
       if (!open) throw notFound();
       if (open.conversation.agentVersion !== null)
-        throw new AppError('chat/no-person', 'This is a trial: nobody is asked.');
+        throw new AppError('chat/no-person', 'This is a trial: no one is notified.');
       const asked = { by: 'agent', reason: reason.trim().slice(0, HANDOVER_REASON_MAX_CHARACTERS) } as const;
       return [open.conversation, await people.ask(tx, open, asked)] as const;
     });

@@ -96,7 +96,7 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
     createCanned: async ({ organizationId, ...canned }, caller, context) =>
       inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
         if ((await settings.countCanned(tx, organizationId)) >= CANNED_ANSWERS_MAX)
-          throw new AppError('resource/conflict', `There are ${CANNED_ANSWERS_MAX} already.`);
+          throw new AppError('resource/conflict', `You already have ${CANNED_ANSWERS_MAX}.`);
         const answer = await settings.insertCanned(tx, organizationId, canned);
         await recordAudit(tx, caller, context, {
           organizationId,

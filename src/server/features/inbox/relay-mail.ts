@@ -13,7 +13,7 @@ export function relayMail(letter: {
   const paragraphs = letter.unread.map(({ author, text }) =>
     author === '' ? `(person): ${text}` : `${named(author)} (person): ${text}`,
   );
-  const footnote = 'You get this mail because you asked for a person and were not there when they answered.';
+  const footnote = 'You get this e-mail because you asked for a person and were away when they answered.';
   return {
     subject: title,
     text: [...paragraphs, 'Open this link to answer:', letter.link, footnote].join('\n\n'),

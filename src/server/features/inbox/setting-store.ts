@@ -7,7 +7,7 @@ import { newId } from '../../id.ts';
 
 const DEFAULT: InboxSetting = {
   officeHours: null,
-  awayMessage: 'Nobody is here right now. Leave your message, and we answer as soon as we are back.',
+  awayMessage: 'No one is here right now. Leave your message and we will answer as soon as we are back.',
   notify: 'managers',
 };
 

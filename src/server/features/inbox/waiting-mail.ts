@@ -15,11 +15,11 @@ export function waitingMail({ agentName, endUserName, reason, said, link }: Wait
   const [agent, endUser] = [named(agentName), named(endUserName)];
   const title = `${endUser} asks for a person`;
   const paragraphs = [
-    `${endUser} is talking with ${agent} and waits for a person to answer.`,
-    ...(reason === '' ? [] : [`Why: ${reason}`]),
+    `${endUser} is chatting with ${agent} and is waiting for a person to answer.`,
+    ...(reason === '' ? [] : [`Reason: ${reason}`]),
     ...said.map(({ who, text }) => `${named(who)}: ${text}`),
   ];
-  const footnote = 'Who is told can be set in the inbox.';
+  const footnote = 'You can change who is notified in the inbox settings.';
   return {
     subject: title,
     text: [...paragraphs, 'Open this link to answer:', link, footnote].join('\n\n'),

@@ -25,7 +25,10 @@ export function insightLinkHandlers({ config, db }: Pick<Deps, 'config' | 'db'>)
     create: async ({ agentId, name, days }, caller, context) =>
       inAgent(db, caller, agentId, 'agent.write', async (tx, { organizationId }) => {
         if ((await links.countLinks(tx, { organizationId, agentId })) >= INSIGHT_LINKS_MAX)
-          throw new AppError('resource/conflict', `An agent has at most ${INSIGHT_LINKS_MAX} such links.`);
+          throw new AppError(
+            'resource/conflict',
+            `An agent can have at most ${INSIGHT_LINKS_MAX} such links.`,
+          );
         const token = newSecret();
         const expiresAt = days === undefined ? null : new Date(Date.now() + days * DAY_MS);
         const made = await links.insertLink(tx, {
@@ -72,7 +75,7 @@ async function readByLink({ config, db }: Pick<Deps, 'config' | 'db'>, token: st
     const within = insightPeriods.filter((each) => !known || daysOf(each) <= known.plan.insightDays);
     // Of the plan it says nothing to strangers.
     if (!within.includes(chosen.period))
-      throw invalidField('period', 'This link does not show so long a time.');
+      throw invalidField('period', 'This link does not cover that long a period.');
     await catchUp(tx, organizationId, [found.id]);
     return { shown: found, periods: within };
   });

@@ -31,7 +31,7 @@ export function reportMail(letter: ReportLetter): MailContent {
     ...linesOf(now, before),
     ...asked.slice(0, AGENTS_NAMED).map(({ name: agent, now: sums }) => agentLine(agent, sums)),
   ];
-  const footnote = 'You asked for this mail under Insights of the organization, and can end it there.';
+  const footnote = 'You turned on this e-mail under Organization insights, and can turn it off there.';
   return {
     subject: title,
     text: [...paragraphs, 'All numbers:', link, footnote].join('\n\n'),
@@ -54,7 +54,7 @@ function linesOf(now: InsightSums, before: InsightSums): string[] {
   return [
     `Conversations: ${beside('conversations')}. People: ${beside('people')}. Messages: ${beside('messages')}.`,
     `Answered: ${shareOf(now.answerRate)} (before: ${shareOf(before.answerRate)}). Said “I don’t know”: ${beside('unanswered')}.`,
-    `Rated well: ${beside('ratedUp')}, badly: ${beside('ratedDown')}. A person was asked for: ${beside('handovers')}.`,
+    `Rated up: ${beside('ratedUp')}, down: ${beside('ratedDown')}. Asked for a person: ${beside('handovers')}.`,
   ];
 }
 

@@ -208,7 +208,7 @@ export async function rollUpAll(deps: Counting): Promise<void> {
     [LOOK_BACK_MS / 1000, LANGUAGE_LOOK_BACK_MS / 1000],
   );
   const count = (key: AgentKey) => readLanguages(deps, key).finally(() => rollUpAgent(deps, key));
-  await eachByItself(rows, count, 'Not all agents could be counted.');
+  await eachByItself(rows, count, 'Some agents could not be counted.');
 }
 
 export async function rollUpAgent({ db, pace }: Counting, key: AgentKey): Promise<void> {

@@ -23,7 +23,7 @@ type Needed = Pick<Deps, 'config' | 'db' | 'jobs'>;
  */
 export async function syncDueItems(deps: Needed): Promise<void> {
   const due = await takeDueItems(deps.db, ITEMS_A_SWEEP);
-  await eachByItself(due, (key) => syncDueItem(deps, key), 'Not all items could be read again.');
+  await eachByItself(due, (key) => syncDueItem(deps, key), 'Some items could not be read again.');
 }
 
 async function syncDueItem({ config, db, jobs }: Needed, key: ItemKey): Promise<void> {

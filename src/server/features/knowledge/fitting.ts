@@ -19,7 +19,7 @@ export function requireFitting(item: Pick<StoredKnowledge, 'type' | 'links'>, gi
     throw invalidField('text', 'This item has no text of its own.');
   if (given.links?.length && !hasLinks) throw invalidField('links', 'This item has no addresses.');
   if (given.files?.length && type !== 'file') throw invalidField('files', 'This item has no files.');
-  if (given.site && type !== 'website') throw invalidField('site', 'This item is no website.');
+  if (given.site && type !== 'website') throw invalidField('site', 'This item is not a website.');
   if (given.schedule && given.schedule !== 'manual' && !hasLinks)
-    throw invalidField('schedule', 'Only what was read from addresses can be read again.');
+    throw invalidField('schedule', 'Only items read from addresses can be re-synced.');
 }

@@ -94,7 +94,7 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
         const key = itemKey(agent, knowledgeId);
         const item = await openItem(tx, key);
         if (!canResync(item))
-          throw new AppError('request/invalid', 'Only what was read from addresses can be read again.');
+          throw new AppError('request/invalid', 'Only items read from addresses can be re-synced.');
         await beginSync(tx, jobs, key, item, { cause: 'synced', createdBy: callerId(caller) });
         return presentItem(tx, key);
       });
@@ -108,7 +108,7 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
         const open = await revisions.findOpenRevision(tx, key);
         // Nothing is read of an item before that is decided: it would be queued for ever.
         if (open?.state === 'held')
-          throw new AppError('resource/conflict', 'A revision of it waits to be decided upon.');
+          throw new AppError('resource/conflict', 'One of its revisions needs a decision first.');
         const reopened = await reopenFailed(tx, key, open?.number);
         if (reopened > 0 || item.state === 'failed') {
           if (item.state === 'failed')

@@ -128,7 +128,7 @@ test('of a PDF of which a page is torn the rest is found, and the item says what
   const media = new File([new Uint8Array(pdfOf(objects))], 'torn.pdf');
   const { file } = await product.as('ada').file.upload({ organizationId, media });
   const item = await add({ type: 'file', files: [file.id] });
-  const error = 'Page 2 of this PDF could not be read and is left out.';
+  const error = 'Page 2 of this PDF could not be read and was left out.';
   expect(item).toMatchObject({ progress: { state: 'ready', failed: 0, error }, chunks: 1 });
 });
 
@@ -157,7 +157,7 @@ test('a page that is not there, and a name of nothing, fail with a reason and do
     ],
   });
   expect(item.progress).toMatchObject({ state: 'ready', done: 1, failed: 2, total: 3 });
-  expect(item.progress.error).toBe('The site answered 404: the page is not there.');
+  expect(item.progress.error).toBe('The site answered 404: the page does not exist.');
   const none = await add({ type: 'website', links: ['http://nothing.invalid/'] });
   expect(none.progress).toMatchObject({ state: 'failed', done: 0, failed: 1 });
 });

@@ -34,15 +34,15 @@ export function newSources(input: Input, files: StoredFile[]): NewSource[] {
     case 'qa':
       return [textSource({ ...input, text: input.text ?? null })];
     case 'file':
-      if (files.length === 0) throw invalidField('files', 'A file is needed.');
+      if (files.length === 0) throw invalidField('files', 'A file is required.');
       return files.map(({ id, name }) => ({ kind: 'file', title: name, fileId: id }));
     case 'website':
-      if (input.links.length === 0) throw invalidField('links', 'An address is needed.');
+      if (input.links.length === 0) throw invalidField('links', 'An address is required.');
       return input.site?.mode === 'sitemap' ? [] : linkSources('page', input.links);
     case 'product': {
       const described = input.description.trim() === '' ? [] : [productSource(input.description)];
       if (described.length + input.links.length === 0)
-        throw invalidField('links', 'An address or a description is needed.');
+        throw invalidField('links', 'An address or a description is required.');
       return [...linkSources('product', input.links), ...described];
     }
   }
@@ -55,12 +55,12 @@ export function linkSources(kind: 'page' | 'product', links: string[]): NewSourc
 /** The one source of an item whose text its author typed. Errors: 400 when it is blank. */
 export function textSource({ type, description, text }: TextItem): NewSource {
   if (type === 'qa') {
-    if (description.trim() === '') throw invalidField('description', 'A question is needed.');
-    if (!text?.trim()) throw invalidField('text', 'An answer is needed.');
+    if (description.trim() === '') throw invalidField('description', 'A question is required.');
+    if (!text?.trim()) throw invalidField('text', 'An answer is required.');
     return readable('qa', description.trim(), withOurLines(text.trim()));
   }
   const body = withOurLines((text ?? description).trim());
-  if (body === '') throw invalidField(text === null ? 'description' : 'text', 'A text is needed.');
+  if (body === '') throw invalidField(text === null ? 'description' : 'text', 'A text is required.');
   const title = (text === null ? '' : description.trim()) || titleOfText(body);
   return readable('text', title, body);
 }

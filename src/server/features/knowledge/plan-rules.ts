@@ -48,16 +48,16 @@ interface CrawlRules {
 /** Why pages are left out; undefined where that was asked for, and not the plan's doing. */
 export function reasonOfCut({ item, plan: known }: CrawlRules): string | undefined {
   if (!known || known.plan.crawlPages >= (item.site?.maxPages ?? 0)) return undefined;
-  return `${inPlan(known)} reads ${known.plan.crawlPages} pages of a website, and this one has more. Leave some out, or choose a larger plan, and read it again.`;
+  return `${inPlan(known)} reads ${known.plan.crawlPages} pages per website, and this one has more. Leave some out or choose a larger plan, then re-sync it.`;
 }
 
 function inPlan({ planType }: KnownPlan): string {
-  return `The plan ${planNames[planType]}`;
+  return `The ${planNames[planType]} plan`;
 }
 
 const resyncWords: Record<KnowledgeSchedule, string> = {
-  manual: 'reads nothing again by itself, only by hand',
-  weekly: 'reads again once a week at most',
-  daily: 'reads again once a day at most',
-  hourly: 'reads again once an hour at most',
+  manual: 're-syncs only manually',
+  weekly: 're-syncs once a week at most',
+  daily: 're-syncs once a day at most',
+  hourly: 're-syncs once an hour at most',
 };

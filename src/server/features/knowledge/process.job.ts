@@ -75,7 +75,7 @@ async function findPages(reading: Reading): Promise<string | undefined> {
       const listed = await site.sitemapPages(link, { signal, maxPages: CRAWL_PAGES_MAX });
       for (const page of await filterYielding(listed, isWanted)) pages.add(page);
     }
-    if (pages.size === 0) return 'The sitemap lists no page that may be read.';
+    if (pages.size === 0) return 'The sitemap lists no pages that may be read.';
     const most = pagesMax(reading);
     if (pages.size > most) reading.cut = reasonOfCut(reading);
     const seeds = [...pages].slice(0, most).map((url) => ({ kind: 'page' as const, title: url, url }));

@@ -52,7 +52,7 @@ export async function readSource(reading: Reading, source: StoredSource): Promis
     await step(reading, source, 'extracting');
     const document = await readDocument(obtained.request, reading.signal);
     if (document.isHidden)
-      return await leaveOut(reading, source, before, 'The page asks not to be read by machines (noindex).');
+      return await leaveOut(reading, source, before, 'The page asks not to be indexed (noindex).');
     await keepDocument(reading, source, before, document, obtained.found);
   } catch (error) {
     reading.signal.throwIfAborted();
@@ -103,7 +103,7 @@ async function obtain(
       ? []
       : await deps.db.in({ organizationId }, (tx) => findFiles(tx, organizationId, [fileId]));
   const kind = file && kindOf(file.mediaType);
-  if (!kind) throw new UnreadableError('The file is not there any more.');
+  if (!kind) throw new UnreadableError('The file no longer exists.');
   return { kind: 'document', request: { kind, data: await deps.storage.get(file.storageKey) }, found: {} };
 }
 
@@ -205,7 +205,7 @@ async function readList(reading: Reading, source: StoredSource, url: string): Pr
   const options = { signal, maxPages: CRAWL_PAGES_MAX, site: item.site ?? undefined };
   const pages = isAskedFor ? await site.sitemapPages(url, options) : [];
   if (isAskedFor && pages.length === 0)
-    throw new UnreadableError('This is a list of pages, and it names none of this site that may be read.');
+    throw new UnreadableError('This is a list of pages, but none of them is on this site and may be read.');
   await within(reading, async (tx) => {
     await sources.deleteSources(tx, key, [source.id]);
     await addPages(tx, reading, source, pages);

@@ -86,7 +86,7 @@ test('what was typed of a product stays when its pages are read again', async ()
 test('what is left out of a torn PDF is said until it is whole, however often it is read again', async () => {
   site.pages.set('/a.pdf', twoPages(1));
   item = await read({ links: [`${site.url}/a.pdf`] });
-  const note = 'Page 2 of this PDF could not be read and is left out.';
+  const note = 'Page 2 of this PDF could not be read and was left out.';
   const said = async () => {
     const { sources } = await ada().source.list(item);
     const { revisions } = await ada().revision.list(item);

@@ -96,8 +96,8 @@ test('the pages of a website are seen before they are read', async () => {
 });
 
 test.each([
-  ['domainLinks', '/missing', 'The site answered 404: the page is not there.'],
-  ['domainLinks', '/scripts', 'The page holds no text and no links that could be read.'],
+  ['domainLinks', '/missing', 'The site answered 404: the page does not exist.'],
+  ['domainLinks', '/scripts', 'The page has no readable text or links.'],
   ['sitemapLinks', '/', 'No sitemap was found there.'],
 ] as const)('what %s cannot find at %s is said beside the field', async (call, path, message) => {
   await expect(owner.website[call]({ ...agent, website: origin + path })).rejects.toMatchObject({

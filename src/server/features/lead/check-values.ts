@@ -8,7 +8,7 @@ export function checkValues(form: LeadField[], given: LeadValues): Lead['values'
   if (unknown !== undefined) throw invalidField(`values.${unknown}`, 'The form has no such field.');
   return form.flatMap((field) => {
     const value = valueOf(field, Object.hasOwn(given, field.key) ? given[field.key] : undefined);
-    if (value === '' && field.required) throw invalidIn(field, 'This is needed.');
+    if (value === '' && field.required) throw invalidIn(field, 'This is required.');
     return value === '' ? [] : [{ key: field.key, label: field.label, value }];
   });
 }
@@ -39,7 +39,7 @@ function objectionTo(kind: LeadField['kind'], value: string, choices: string[]):
     case 'email':
       return z.email().safeParse(value).success ? undefined : 'Must be an e-mail address.';
     case 'phone':
-      return isPhone(value) ? undefined : 'Must be a telephone number.';
+      return isPhone(value) ? undefined : 'Must be a phone number.';
     case 'number':
       return Number.isFinite(Number(value)) ? undefined : 'Must be a number.';
     case 'choice':

@@ -20,7 +20,7 @@ export async function keepLead(
   const byKey = Object.fromEntries(values.map(({ key, value }) => [key, value]));
   if (dryRun) return byKey;
   if ((await store.countLeads(tx, { organizationId, agentId })) >= LEADS_PER_AGENT_MAX)
-    throw new AppError('resource/conflict', `An agent has at most ${LEADS_PER_AGENT_MAX} leads.`);
+    throw new AppError('resource/conflict', `An agent can have at most ${LEADS_PER_AGENT_MAX} leads.`);
   await store.insertLead(tx, { organizationId, agentId, conversationId: id, values });
   return byKey;
 }

@@ -6,7 +6,7 @@ import { findTeamIds } from './store.ts';
 /** Ownership is handed over, by whoever has it and to one person; it is not given beside the others. */
 export function requireAssignable<R extends Role | undefined>(role: R): asserts role is Exclude<R, 'owner'> {
   if (role === 'owner')
-    throw new AppError('auth/forbidden', 'Ownership is handed over, not given by a role.');
+    throw new AppError('auth/forbidden', 'Ownership is transferred, not assigned as a role.');
 }
 
 /** A team of another organization does not exist here. */

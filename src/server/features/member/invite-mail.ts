@@ -13,14 +13,14 @@ export function inviteMail({ organizationName, inviterName, role, link }: Invite
   const organization = named(organizationName);
   const title = `You are invited to ${organization}`;
   const invitation = `${named(inviterName)} invites you to join ${organization} on Parley as ${articleOf(role)} ${role}.`;
-  const footnote = `The invite is for this address alone and works once, for ${INVITE_LIFETIME_HOURS} hours. If you don't know who sent it, ignore this mail.`;
+  const footnote = `The invite is for this address only and works once, for ${INVITE_LIFETIME_HOURS} hours. If you don't know the sender, ignore this e-mail.`;
   return {
     subject: title,
     text: [invitation, 'Open this link to accept or decline:', link, footnote].join('\n\n'),
     html: mailHtml({
       title,
       paragraphs: [invitation],
-      button: { label: 'See the invite', link },
+      button: { label: 'View invite', link },
       footnote,
     }),
   };

@@ -108,7 +108,7 @@ function modelPriceHandlers({ db, models }: Pick<Deps, 'db' | 'models'>): Handle
         if (!before) throw notFound();
         for (const [at, { model }] of said.entries())
           if (!before.models.includes(model))
-            throw invalidField(`prices.${at}.model`, 'Must be one of the models of this account.');
+            throw invalidField(`prices.${at}.model`, 'Must be one of this account’s models.');
         const prices = Object.fromEntries(said.map(({ model, ...price }) => [model, price]));
         const after = await store.setPrices(tx, before, prices);
         if (!after) throw notFound();
@@ -140,11 +140,12 @@ function requireUsable(
   stored: store.StoredProvider | undefined,
 ): void {
   const address = baseUrl === null ? null : URL.parse(baseUrl);
-  if (provider === 'compatible' && !address) throw invalidField('baseUrl', 'Say where this server is.');
+  if (provider === 'compatible' && !address) throw invalidField('baseUrl', 'Enter the server’s address.');
   if (address && (address.username || address.password || address.search || address.hash))
-    throw invalidField('baseUrl', 'An address without a password, a question mark or a #.');
+    throw invalidField('baseUrl', 'Must not contain a password, a question mark or a #.');
   if (apiKey !== undefined) {
-    if (!/^[!-~]+$/.test(apiKey)) throw invalidField('apiKey', 'A key has no spaces or special characters.');
+    if (!/^[!-~]+$/.test(apiKey))
+      throw invalidField('apiKey', 'Must not contain spaces or special characters.');
     return;
   }
   if (stored?.apiKey) {

@@ -211,9 +211,9 @@ test('a trial says what is wrong in words of ours', async () => {
   own.fault = 'a 401';
   expect(await tried()).toBe('The provider refused the key (401).');
   own.fault = 'no word';
-  expect(await tried()).toBe('The model ended without a word.');
+  expect(await tried()).toBe('The model returned an empty answer.');
   own.fault = 'a page in place of events';
-  expect(await tried()).toBe('The answer of the model broke off.');
+  expect(await tried()).toBe('The model’s answer was cut off.');
   own.fault = 'none';
 });
 

@@ -26,6 +26,6 @@ export async function tryModel(model: LanguageModelV4, signal: AbortSignal): Pro
   });
   const ms = Math.round(performance.now() - started);
   if (failure) return { works: false, detail: failure.message, ms };
-  if (text.trim() === '') return { works: false, detail: 'The model ended without a word.', ms };
+  if (text.trim() === '') return { works: false, detail: 'The model returned an empty answer.', ms };
   return { works: true, detail: 'The model answered.', ms };
 }

@@ -136,7 +136,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
       const gone = await inOrganizationAlone(db, caller, id, 'organization.own', async (tx) => {
         const found = await store.findOrganization(tx, id);
         if (!found) throw notFound();
-        if (!isTypedAs(name, found.name)) throw invalidField('name', 'Type the name of the organization.');
+        if (!isTypedAs(name, found.name)) throw invalidField('name', 'Type the organization’s name.');
         const people = await members.listMembers(tx, id);
         const customerId = await findCustomer(tx, id);
         await store.deleteOrganization(tx, id);

@@ -55,7 +55,10 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
       const made = await inAgent(db, caller, chatbotId, 'agent.write', async (tx, agent) => {
         const { organizationId } = agent;
         if ((await store.countPlugins(tx, organizationId, chatbotId)) >= PLUGINS_PER_AGENT_MAX)
-          throw new AppError('resource/conflict', `An agent has at most ${PLUGINS_PER_AGENT_MAX} plugins.`);
+          throw new AppError(
+            'resource/conflict',
+            `An agent can have at most ${PLUGINS_PER_AGENT_MAX} plugins.`,
+          );
         const id = newId('plugin');
         const plugin = await store.insertPlugin(tx, {
           id,

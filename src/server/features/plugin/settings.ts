@@ -60,6 +60,6 @@ function requireShape(
     return issue.keys.map((key) => ({ path: `${path}.${key}`, message: 'This field is not known.' }));
   });
   const [first] = errors;
-  if (!first) throw invalidField(field, `These are no ${kind} of a plugin of the type ${type}.`);
+  if (!first) throw invalidField(field, `These are not valid ${kind} for a plugin of type ${type}.`);
   throw new AppError('request/invalid', first.message, { errors });
 }

@@ -18,21 +18,21 @@ export interface Writers {
   agent: (organizationId: string, agentId: string) => Promise<{ bytes: Readable }>;
 }
 
-const ABOUT_PERSON = `All that is known of you here.
+const ABOUT_PERSON = `Everything known about you here.
 
-conversations/  each as a document to read (.md) and as data (.json). In the data the role of a message says who wrote it:
-                "user" a person who asks, "assistant" the agent, which is AI, "operator" a person who answers. It holds what
-                was said or answered anew as well: "active" is true for the version that is shown, which is the document.
-files/          what you have brought, recordings included.
+conversations/  each as a readable document (.md) and as data (.json). In the data, the role of a message says who wrote it:
+                "user" a person who asks, "assistant" the agent, which is AI, "operator" a person who answers. It also has
+                edited and regenerated messages: "active" is true for the version shown, which is the document.
+files/          what you have uploaded, including recordings.
 *.json          the rest, list by list.
 `;
-const ABOUT_ORGANIZATION = `All that this organization has.
+const ABOUT_ORGANIZATION = `Everything this organization has.
 
-agents/         each as a file from which it can be made again, with what it knows and the originals of that.
-files/          what people have brought into conversations.
-*.json, *.jsonl lists; in .jsonl each line is one thing. The author of a message is "user", "ai" or "person".
+agents/         each as a file that can be imported, with its knowledge and the original files.
+files/          what people have uploaded to conversations.
+*.json, *.jsonl lists; in .jsonl each line is one record. The author of a message is "user", "ai" or "person".
 
-Secrets are in none of it: keys, tokens and passwords have to be made anew.
+It contains no secrets: keys, tokens and passwords have to be created again.
 `;
 
 /** What goes into the files. Each part is read when its turn has come. */

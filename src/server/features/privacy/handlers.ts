@@ -79,7 +79,7 @@ async function leaveAll(tx: Tx, userId: string): Promise<string[]> {
     if (await isLastOwner(tx, me))
       throw new AppError(
         'member/last-owner',
-        `Make somebody else an owner of ${found.name}, or delete it. Then come back.`,
+        `Make someone else an owner of ${found.name}, or delete it. Then try again.`,
       );
     await endMembership(tx, me);
   }

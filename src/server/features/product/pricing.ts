@@ -14,17 +14,17 @@ export function isPaid(config: PaymentConfig): config is Paid {
 
 /** The terms with the amount, currency and interval of a price. Errors: 400 for one that cannot be these. */
 export function withPrice(config: PaymentConfig, price: Stripe.Price): Paid {
-  if (!isPaid(config)) throw invalidField('priceId', 'What is free has no price.');
+  if (!isPaid(config)) throw invalidField('priceId', 'A free plan has no price.');
   const { unit_amount: amount, currency, recurring } = price;
   if (!price.active) throw invalidField('priceId', 'This price is not active.');
-  if (amount === null || amount <= 0) throw invalidField('priceId', 'This price is of nothing.');
+  if (amount === null || amount <= 0) throw invalidField('priceId', 'This price has no amount.');
   const isMetered = recurring !== null && recurring.usage_type === 'metered';
   if (
     (recurring !== null) !== (config.kind === 'recurring') ||
     isMetered ||
     (recurring?.interval_count ?? 1) > 1
   )
-    throw invalidField('priceId', 'This price is not paid as the product is.');
+    throw invalidField('priceId', 'This price is billed differently from the product.');
   const interval = recurring ? { interval: recurring.interval } : {};
   const parsed = PaymentConfig.safeParse({ ...config, amount, currency, ...interval });
   if (!parsed.success || !isPaid(parsed.data))

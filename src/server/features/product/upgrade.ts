@@ -42,7 +42,8 @@ export function upgradeIn(deps: Deps, mergeGuest: MergeGuest) {
     }
 
     const guest = await identity.identify(accessToken);
-    if (!guest?.isAnonymous) throw invalidField('accessToken', 'This is no token of a guest or a visitor.');
+    if (!guest?.isAnonymous)
+      throw invalidField('accessToken', 'This is not a token of a guest or a visitor.');
     // A guest who has registered is one still: whoever signs in as somebody else takes both over.
     if (caller.isAnonymous || guest.userId === personId)
       throw new AppError('auth/forbidden', 'Sign in first.');

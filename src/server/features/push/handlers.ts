@@ -31,6 +31,6 @@ function requirePoint(p256dh: string): void {
     pair.generateKeys();
     pair.computeSecret(p256dh, 'base64url');
   } catch {
-    throw new AppError('request/invalid', 'This is no key of a browser.');
+    throw new AppError('request/invalid', 'This is not a browser key.');
   }
 }

@@ -91,7 +91,10 @@ export function roomHandlers(
     leave: async ({ id }, caller) => {
       const key = await inRoom(id, caller, async (tx, { conversation }) => {
         if (conversation.userId === caller.userId)
-          throw new AppError('resource/conflict', 'Who opened a room stays in it. Delete it instead.');
+          throw new AppError(
+            'resource/conflict',
+            'The person who opened a room cannot leave it. Delete it instead.',
+          );
         await removeParticipant(tx, conversation, caller.userId);
         return conversation;
       });

@@ -32,7 +32,7 @@ export function casesOfCsv(csv: string): WantedCase[] {
   const rows = readRows(csv);
   const unknown = Object.keys(rows[0]?.cells ?? {}).find((name) => !columns.some((known) => known === name));
   if (unknown !== undefined) throw refused(`There is no column “${unknown.slice(0, 80)}”.`);
-  if (rows.length === 0) throw refused('There are no questions in it.');
+  if (rows.length === 0) throw refused('It has no questions.');
   if (rows.length > TEST_CASES_MAX) throw refused(`It has more than ${TEST_CASES_MAX} questions.`);
   return rows.map(caseOf);
 }
@@ -58,9 +58,9 @@ function caseOf({ line, cells }: CsvRow): WantedCase {
 
 /** Of what is no plain text: the schema's own words are about values that nobody has written. */
 const formOf: Partial<Record<Expectation['kind'], string>> = {
-  'max-seconds': 'Must be a number above 0, of 300 at most.',
+  'max-seconds': 'Must be a number above 0 and at most 300.',
   'max-credits': 'Must be a whole number from 0 to 1000.',
-  'calls-tool': 'Must be the name of an operation, and after it its arguments as a JSON object, if any.',
+  'calls-tool': 'Must be the name of an operation, followed by its arguments as a JSON object, if any.',
 };
 
 function expectationsOf(cells: Record<string, string>): Expectation[] {

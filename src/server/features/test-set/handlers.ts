@@ -113,7 +113,7 @@ export function testSetHandlers({ db, jobs }: Deps): Handlers<typeof contract> {
         const added = casesOfCsv(csv);
         const cases = [...(await store.listCases(tx, set)), ...added];
         if (cases.length > TEST_CASES_MAX)
-          throw invalidField('csv', `A set has at most ${TEST_CASES_MAX} questions.`);
+          throw invalidField('csv', `A set can have at most ${TEST_CASES_MAX} questions.`);
         await store.replaceCases(tx, set, cases);
         await recordAudit(tx, caller, context, {
           organizationId: set.organizationId,
@@ -130,9 +130,9 @@ export function testSetHandlers({ db, jobs }: Deps): Handlers<typeof contract> {
         const tried = version ?? agent.version;
         if (!(await findSettings(tx, agent, tried))) throw notFound();
         const total = (await store.listCases(tx, set)).length;
-        if (total === 0) throw invalidField('testSetId', 'There are no questions in it.');
+        if (total === 0) throw invalidField('testSetId', 'It has no questions.');
         if (await store.hasRunUnderWay(tx, set))
-          throw new AppError('resource/conflict', 'A run is under way.');
+          throw new AppError('resource/conflict', 'A run is in progress.');
         const run = await store.insertRun(tx, set, { version: tried, total, startedBy: userId });
         await jobs.enqueue(tx, 'test.run', { organizationId: set.organizationId, testRunId: run.id });
         return { run: runOf(run, set.revision) };
@@ -162,7 +162,7 @@ export function testSetHandlers({ db, jobs }: Deps): Handlers<typeof contract> {
 /** Such a set stands between a version and the public: only an owner takes it away. */
 function requireOwner(role: Role): void {
   if (!may(role, 'organization.own'))
-    throw new AppError('auth/forbidden', 'Only an owner can lift this condition.');
+    throw new AppError('auth/forbidden', 'Only an owner can override this requirement.');
 }
 
 async function requireRun(tx: Tx, set: store.StoredSet, id: string): Promise<store.StoredRun> {

@@ -120,7 +120,7 @@ test('the document itself can be given as it is, as an object or as text', async
   for (const schema of [document, JSON.stringify(document), stringify(document)])
     expect((await ada.tool.update({ id: await newTool(), schema })).operations).toEqual(pasted.operations);
   const none = ada.tool.update({ id: await newTool(), schema: { swagger: '2.0' } as never });
-  const message = 'Must be an OpenAPI document, or where one is read.';
+  const message = 'Must be an OpenAPI document or its address.';
   await expect(none).rejects.toMatchObject({ status: 400, errors: [{ path: 'schema', message }] });
 });
 
@@ -179,9 +179,9 @@ test('what is none, is too old or contradicts itself is refused in plain words',
     [{ swagger: '2.0', paths: {} }, 'Swagger 2'],
     [{ openapi: '3.0.0' }, 'no paths'],
     [minimal({ '/a': { get }, '/b': { get } }), 'Two operations'],
-    [minimal({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }] } } }), 'is not there'],
-    [minimal({ '/a': { $ref: '#/paths/~1a' } }), 'lead to each other'],
-    [minimal({ '/a': { $ref: 'file:///etc/passwd' } }), 'no address on the web'],
+    [minimal({ '/a': { get: { parameters: [{ $ref: '#/nowhere' }] } } }), 'does not exist'],
+    [minimal({ '/a': { $ref: '#/paths/~1a' } }), 'circular references'],
+    [minimal({ '/a': { $ref: 'file:///etc/passwd' } }), 'not a web address'],
     [minimal({ '/a': { $ref: './other.json' } }), 'given by its address'],
     ['['.repeat(100_000), 'cannot be read'],
   ];

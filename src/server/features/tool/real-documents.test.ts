@@ -107,6 +107,6 @@ test('a document of Swagger 2 is refused with a clear reason', async () => {
   const url = `${files.url}/@readme/oas-examples/2.0/json/petstore.json`;
   await expect(ada.tool.update({ id: tool.id, schema: { url } })).rejects.toMatchObject({
     status: 400,
-    message: 'This is a document of Swagger 2. Convert it to OpenAPI 3.0 or 3.1.',
+    message: 'This is a Swagger 2 document. Convert it to OpenAPI 3.0 or 3.1.',
   });
 });

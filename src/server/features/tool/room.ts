@@ -15,5 +15,5 @@ export async function requireRoom(
   const { tools, planType } = await countTools(tx, organizationId, agentId);
   requireWithin(config, planType, 'toolsAnAgent', tools + 1);
   if (tools >= TOOLS_PER_AGENT_MAX)
-    throw new AppError('resource/conflict', `An agent has at most ${TOOLS_PER_AGENT_MAX} tools.`);
+    throw new AppError('resource/conflict', `An agent can have at most ${TOOLS_PER_AGENT_MAX} tools.`);
 }

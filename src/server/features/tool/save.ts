@@ -124,11 +124,11 @@ async function chooseOperations(
   await store.chooseOperations(tx, tool, choices);
   for (const [index, { id, fixture }] of choices.entries())
     if (fixture !== undefined && !(await store.setFixture(tx, tool, id, fixture)))
-      throw invalidField(`operations.${index}.fixture`, 'The operation has no such call that was done.');
+      throw invalidField(`operations.${index}.fixture`, 'The operation has no such completed call.');
   const { functions } = await store.countTools(tx, tool.organizationId, tool.agentId);
   if (functions > TOOL_FUNCTIONS_PER_AGENT_MAX)
     throw new AppError(
       'resource/conflict',
-      `An agent is told of at most ${TOOL_FUNCTIONS_PER_AGENT_MAX} operations of its tools.`,
+      `An agent can use at most ${TOOL_FUNCTIONS_PER_AGENT_MAX} operations of its tools.`,
     );
 }

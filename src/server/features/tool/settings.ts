@@ -16,7 +16,7 @@ export function normalAddress(address: string): string {
 export function requireAddress(field: string, address: string): void {
   const { username, password, search, hash } = new URL(address);
   if (username || password || search || hash)
-    throw invalidField(field, 'An address without a password, a question mark or a #.');
+    throw invalidField(field, 'Must not contain a password, a question mark or a #.');
 }
 
 type Addressed = Pick<StoredTool, 'serverUrl' | 'authentication'>;

@@ -43,7 +43,7 @@ export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller, logins: Pi
       const { organizationId } = wanted;
       const found = await db.in({ organizationId }, (tx) => findCallable(tx, wanted));
       if (!found) {
-        const text = 'This cannot be called any more.';
+        const text = 'This can no longer be called.';
         return { state: 'refused', status: null, text, durationMs: 0, request: null };
       }
       return call({ ...found, arguments: wanted.arguments, idempotencyKey, userId, conversationId, signal });

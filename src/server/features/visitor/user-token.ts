@@ -46,7 +46,7 @@ export async function readUserToken(
     (error: unknown) => {
       if (error instanceof errors.JWTExpired) throw refused('The user token has expired.');
       if (error instanceof errors.JWSInvalid)
-        throw refused('The user token is no JWT. Give the token itself, as text.');
+        throw refused('The user token is not a JWT. Send the token itself, as text.');
       if (error instanceof errors.JOSEError || error instanceof TypeError) throw refused();
       throw error;
     },
@@ -64,7 +64,7 @@ export async function readUserToken(
 
 function verifierOf(vault: Vault, access: StoredAccess | undefined) {
   if (access?.embedPublicKey) return { key: createPublicKey(access.embedPublicKey), algorithm: 'RS256' };
-  if (!access?.embedSecret) throw refused('This agent takes no user tokens.');
+  if (!access?.embedSecret) throw refused('This agent does not accept user tokens.');
   const secret = vault.decrypt(access.embedSecret, access.agentId);
   return { key: new TextEncoder().encode(secret), algorithm: 'HS256' };
 }

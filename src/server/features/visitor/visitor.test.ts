@@ -22,7 +22,7 @@ async function makeAgent(name = 'Helper') {
 const noAgent = {
   status: 404,
   code: 'resource/not-found',
-  message: 'This agent could not be found: it was deleted or moved, or is not open to you.',
+  message: 'This agent could not be found: it was deleted or moved, or you do not have access.',
 };
 
 const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);

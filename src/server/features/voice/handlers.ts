@@ -71,7 +71,7 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
     leave: async ({ id, media }, caller) => {
       const { conversation, agent } = await open(id, caller);
       if (conversation.kind !== 'voicemail')
-        throw new AppError('chat/nothing-to-answer', 'This conversation takes no voice messages.');
+        throw new AppError('chat/nothing-to-answer', 'This conversation does not accept voice messages.');
       if (conversation.answering) throw new AppError('chat/busy');
       await inOwn(deps, id, caller, (tx) => speaking.requireLeft(tx, caller, agent));
       const sound = await recordingOf(media);

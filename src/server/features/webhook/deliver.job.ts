@@ -22,7 +22,7 @@ export function deliverWebhook(deps: Deps) {
     const secrets = signingSecretsOf(deps.vault, webhook);
     const tried = await sendWebhook(deps, { id, payload: delivery.payload, url, secrets });
     await deps.db.in({ organizationId }, (tx) => store.noteTry(tx, delivery, tried));
-    if (tried.error !== null) throw new Error(`A webhook was not told. ${tried.error}`);
+    if (tried.error !== null) throw new Error(`A webhook could not be delivered. ${tried.error}`);
   };
 }
 

@@ -45,7 +45,7 @@ export function webhookHandlers({ db, jobs, vault }: Deps): Handlers<typeof cont
         const found = await store.findDelivery(tx, key);
         if (found?.webhook.id !== id) throw notFound();
         const again = await store.sendAgain(tx, key);
-        if (!again) throw new AppError('resource/conflict', 'It is on its way already.');
+        if (!again) throw new AppError('resource/conflict', 'It is already being delivered.');
         await jobs.enqueue(tx, 'webhook.deliver', { organizationId, deliveryId });
         return { delivery: deliveryOf(again) };
       }),

@@ -17,7 +17,7 @@ const LOOK_AT_ONCE_MS = 86_400_000;
  */
 export async function noticeHappenings(deps: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   const active = await store.listActive(deps.db);
-  await eachByItself(active, (key) => noticeFor(deps, key), 'Not all webhooks could be looked for.');
+  await eachByItself(active, (key) => noticeFor(deps, key), 'Some webhooks could not be checked.');
 }
 
 async function noticeFor(deps: Pick<Deps, 'db' | 'jobs'>, key: store.Key): Promise<void> {

@@ -157,7 +157,7 @@ async function couponIn(books: Books, { discounts = [] }: SessionFields): Promis
   const couponId = code ? couponIdOf(code) : (given.coupon ?? '');
   await books.get('coupon', couponId, 'discounts[0][coupon]');
   const coupon = await usableCoupon(books, couponId);
-  if (!coupon) throw invalid('discounts', 'This coupon cannot be used any more.', 'coupon_expired');
+  if (!coupon) throw invalid('discounts', 'This coupon can no longer be used.', 'coupon_expired');
   return coupon;
 }
 

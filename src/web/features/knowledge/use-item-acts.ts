@@ -5,7 +5,7 @@ import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { titleOf } from './item-title.ts';
 
-/** Only what was read from addresses can be read again. */
+/** Only items read from addresses can be re-synced. */
 export function canReadAgain({ site }: ListedKnowledge): boolean {
   return site !== null;
 }

@@ -57,9 +57,9 @@ test('a line of features without a word in it is left out', () => {
 
 test('a credit is called an answer where each answer takes one', () => {
   expect(configs.map((config) => termsOf(config))).toEqual([
-    ['As many answers as you like', 'Paid once, yours for good'],
+    ['Unlimited answers', 'Pay once, yours forever'],
     ['7 days free', '100 answers a year'],
-    ['10 answers', 'No expiry'],
+    ['10 answers', 'Never expires'],
     ['5 answers a month'],
   ]);
   expect(termsOf({ ...configs[3], creditsAMessage: 2 } as PaymentConfig)).toEqual(['5 credits a month']);

@@ -17,7 +17,7 @@ export function readCsv(text: string): Document {
   const content = text.slice(line.length);
   const rows = [...rowsOf(content, named ?? delimiterOf(content))];
   const table = writeTable(withoutSpacing(rows));
-  if (table === '') throw new UnreadableError('This table holds no text.');
+  if (table === '') throw new UnreadableError('This table has no text.');
   return { title: null, text: table };
 }
 

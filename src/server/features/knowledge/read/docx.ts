@@ -20,7 +20,7 @@ export async function readDocx(data: Uint8Array): Promise<Document> {
       : new UnreadableError('This DOCX is damaged and cannot be read.');
   });
   const text = toMarkdown(html.value);
-  if (text === '') throw new UnreadableError('This DOCX holds no text.');
+  if (text === '') throw new UnreadableError('This DOCX has no text.');
   return { title: titleOf(archive) ?? /^# (.+)$/m.exec(text)?.[1] ?? null, text };
 }
 

@@ -23,7 +23,7 @@ export function readEpub(data: Uint8Array): Document {
     .filter((chapter) => chapter !== '')
     .join('\n\n')
     .replaceAll(PAGE_BREAK, '\n');
-  if (text === '') throw new UnreadableError('This book holds no text.');
+  if (text === '') throw new UnreadableError('This book has no text.');
   return { title: textOf(findFirst(findFirst(book, 'metadata'), 'title')).trim() || null, text };
 }
 
@@ -35,7 +35,7 @@ function encryptedParts(archive: Archive): Set<string> {
 }
 
 function protectedBook(): UnreadableError {
-  return new UnreadableError('This book is protected against copying and cannot be read.');
+  return new UnreadableError('This book is copy-protected and cannot be read.');
 }
 
 /** The addresses of the chapters, relative to the file that lists them. */

@@ -50,7 +50,7 @@ function processorMs(start: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-const tooLarge = { refused: expect.stringContaining('unpacks to far more than it is') };
+const tooLarge = { refused: expect.stringContaining('too large to be read once it is unpacked') };
 const giga = packedZeros(1024);
 
 test.each(archiveKinds)('a %s of 1 MiB that unpacks to 1 GiB is refused', async (kind) => {
@@ -131,7 +131,7 @@ test.each(
   const outcome = await outcomeOf(kind, documentOf(kind, text, prologue));
   // Pages are allowed a doctype; what it declares means nothing there.
   if (kind === 'epub') expect(JSON.stringify(outcome)).not.toMatch(/root:|laughlaugh/);
-  else expect(outcome).toEqual({ refused: 'This file is built in a way that cannot be read.' });
+  else expect(outcome).toEqual({ refused: 'This file has a structure that cannot be read.' });
 });
 
 test.each(archiveKinds)(
@@ -163,30 +163,30 @@ const kids = (count: number, kid = '3 0 R ') => `<</Type/Pages/Kids[${kid.repeat
 const drawing = '/Resources<</XObject<</X 5 0 R>>>>';
 
 test.each([
-  ['a stream of 1 GiB', pageOf(zeros), 'unpacks to far more'],
+  ['a stream of 1 GiB', pageOf(zeros), 'once it is unpacked'],
   [
     'a stream of 1 GiB that calls itself a picture',
     pageOf(streamOf('/Subtype/Image/Filter/FlateDecode', flateOf(giga))),
-    'unpacks to far more',
+    'once it is unpacked',
   ],
   [
     'a page of 15 MiB of text',
     pageOf(flate('BT /F 9 Tf (aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa) Tj ET\n'.repeat(300_000)), font),
-    'unpacks to far more',
+    'once it is unpacked',
   ],
   ['5 million steps that draw nothing', pageOf(flate('q '.repeat(5_000_000))), 'takes too long'],
-  ['brackets', pageOf(flate('['.repeat(15 * MIB))), 'holds no text'],
+  ['brackets', pageOf(flate('['.repeat(15 * MIB))), 'has no text'],
   ['100,000 pages', pdfOf([catalog, kids(100_000), leaf]), 'more than 5,000 pages'],
   [
     'a million objects',
     pdfOf([catalog, kids(1), leaf, ...Array.from({ length: 1_000_000 }, () => 'null')]),
-    'holds no text',
+    'has no text',
   ],
-  ['pages that hold themselves', pdfOf([catalog, kids(3, '2 0 R ')]), 'holds no text'],
+  ['pages that hold themselves', pdfOf([catalog, kids(3, '2 0 R ')]), 'has no text'],
   [
     'a drawing that holds itself',
     pageOf(streamOf('', Buffer.from('/X Do')), drawing, [form('/X Do /X Do', '5 0 R')]),
-    'holds no text',
+    'has no text',
   ],
   [
     'a drawing of 2^40 drawings',

@@ -38,7 +38,7 @@ function measure(html: string): void {
       depth += 1;
       elements += 1;
       if (depth > HTML_DEPTH_MAX || elements > HTML_MAX_ELEMENTS)
-        throw new UnreadableError('This page is built in a way that cannot be read.');
+        throw new UnreadableError('This page has a structure that cannot be read.');
     },
     onclosetag: () => {
       depth -= 1;

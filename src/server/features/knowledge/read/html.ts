@@ -35,9 +35,7 @@ export function readHtml(html: string, from: PageOrigin = {}): Document {
     skipped,
   );
   if (text === '')
-    throw new UnreadableError(
-      'This page holds no text. Pages that are made by scripts in the browser cannot be read.',
-    );
+    throw new UnreadableError('This page has no text. Pages built by scripts in the browser cannot be read.');
   const product = productOf($, from.url);
   return {
     title: title || null,

@@ -27,7 +27,7 @@ export function readJson(text: string): Document {
   const lines: string[] = [];
   write(lines, value, 1, '');
   const told = lines.join('\n').trim();
-  if (told === '') throw new UnreadableError('This file holds no text.');
+  if (told === '') throw new UnreadableError('This file has no text.');
   return { title: null, text: told };
 }
 
@@ -39,7 +39,7 @@ function requireShallow(text: string): void {
     if (sign === '"') at = endOfString(text, at);
     if (sign === '{' || sign === '[') depth += 1;
     if (sign === '}' || sign === ']') depth -= 1;
-    if (depth > JSON_NESTING_MAX) throw new UnreadableError('This file nests too deep to be read.');
+    if (depth > JSON_NESTING_MAX) throw new UnreadableError('This file is nested too deeply to be read.');
   }
 }
 

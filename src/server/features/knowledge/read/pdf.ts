@@ -45,7 +45,7 @@ async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
   if (lettersOf(pages) < LEAST_LETTERS_A_PAGE * pages.length) {
     if (refusals() > 0) throw tooLarge();
     throw new UnreadableError(
-      'This PDF holds no text, only pictures of pages. Give it a text layer (OCR) and add it again.',
+      'This PDF has no text, only pictures of pages. Add a text layer (OCR) and try again.',
     );
   }
   const text = withWholeWords(pages.join(PAGE_BREAK));
@@ -54,7 +54,7 @@ async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
 
 function wordsOf([first, ...more]: number[]): string {
   return more.length === 0
-    ? `Page ${first} of this PDF could not be read and is left out.`
+    ? `Page ${first} of this PDF could not be read and was left out.`
     : `${more.length + 1} pages of this PDF could not be read and are left out; the first of them is page ${first}.`;
 }
 
@@ -62,7 +62,7 @@ async function open(data: Uint8Array): Promise<Pdf> {
   return getDocumentProxy(data, { verbosity: 0 }).catch((error: unknown) => {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new UnreadableError(
-      isLocked ? 'This PDF is protected by a password.' : 'This PDF is damaged and cannot be read.',
+      isLocked ? 'This PDF is password-protected.' : 'This PDF is damaged and cannot be read.',
     );
   });
 }
@@ -130,5 +130,5 @@ function lettersOf(pages: string[]): number {
 }
 
 function tooLarge(): UnreadableError {
-  return new UnreadableError('This PDF unpacks to far more than it is. It is too large to be read.');
+  return new UnreadableError('This PDF is too large to be read once it is unpacked.');
 }

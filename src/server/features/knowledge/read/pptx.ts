@@ -19,7 +19,7 @@ export function readPptx(data: Uint8Array): Document {
   const archive = openArchive(data);
   const slides = slidesOf(archive).map((part, index) => readSlide(archive, part, index + 1));
   const text = slides.map((slide) => slide?.text ?? '').join(`\n\n${PAGE_BREAK}`);
-  if (!slides.some((slide) => slide?.hasWords)) throw new UnreadableError('This presentation holds no text.');
+  if (!slides.some((slide) => slide?.hasWords)) throw new UnreadableError('This presentation has no text.');
   return { title: titleOf(archive) ?? slides.find((slide) => slide?.title)?.title ?? null, text };
 }
 

@@ -14,12 +14,12 @@ export async function read(request: ReadRequest): Promise<Document> {
   const found = await readAs(request).catch((error: unknown) => {
     throw error instanceof UnreadableError
       ? error
-      : new UnreadableError('This document is built in a way that cannot be read.');
+      : new UnreadableError('This document has a structure that cannot be read.');
   });
   const document = storable(found);
-  if (document.text.trim() === '') throw new UnreadableError('This document holds no text.');
+  if (document.text.trim() === '') throw new UnreadableError('This document has no text.');
   if (document.text.length > DOCUMENT_TEXT_MAX_CHARACTERS)
-    throw new UnreadableError('This document holds too much text. Split it and add the parts.');
+    throw new UnreadableError('This document has too much text. Split it and add the parts.');
   return document;
 }
 

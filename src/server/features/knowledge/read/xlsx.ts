@@ -33,7 +33,7 @@ export function readXlsx(data: Uint8Array): Document {
       return text && `# ${sheet.attributes['name']?.trim() ?? ''}\n\n${text}`;
     })
     .filter((text) => text !== '');
-  if (sheets.length === 0) throw new UnreadableError('This workbook holds no text.');
+  if (sheets.length === 0) throw new UnreadableError('This workbook has no text.');
   return { title: titleOf(archive), text: sheets.join('\n\n') };
 }
 

@@ -113,5 +113,5 @@ function encodingOf(data: Uint8Array): string {
 }
 
 function refused(): UnreadableError {
-  return new UnreadableError('This file is built in a way that cannot be read.');
+  return new UnreadableError('This file has a structure that cannot be read.');
 }

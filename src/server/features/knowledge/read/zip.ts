@@ -32,7 +32,7 @@ export function openArchive(bytes: Uint8Array): Archive {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   requireNoOlder(data);
   const listed = directoryOf(data, ARCHIVE_ENTRIES_MAX);
-  if (listed === 'too-many') throw new UnreadableError('This file holds too many parts to be read.');
+  if (listed === 'too-many') throw new UnreadableError('This file has too many parts to be read.');
   if (listed === undefined) throw damaged();
   for (const entry of listed) requireSmall(entry);
   if (sum(listed.map(({ size }) => size)) > ARCHIVE_UNPACKED_MAX_BYTES) throw tooLarge();
@@ -105,7 +105,7 @@ function contentOf(packed: Buffer, { method, size }: ZipEntry): Buffer {
 }
 
 function protectedFile(): UnreadableError {
-  return new UnreadableError('This file is protected by a password. Remove the password and add it again.');
+  return new UnreadableError('This file is password-protected. Remove the password and add it again.');
 }
 
 function damaged(): UnreadableError {
@@ -113,7 +113,7 @@ function damaged(): UnreadableError {
 }
 
 function tooLarge(): UnreadableError {
-  return new UnreadableError('This file unpacks to far more than it is. It is too large to be read.');
+  return new UnreadableError('This file is too large to be read once it is unpacked.');
 }
 
 function sum(numbers: number[]): number {

@@ -39,7 +39,7 @@ export const discard: Decide = async (tx, _deps, { key, item, revision }) => {
 
 export const restore: Decide = async (tx, { config, jobs }, { key, item, revision, by }) => {
   if (revision.state !== 'retired' || revision.number < (await oldestOf(tx, key)))
-    throw new AppError('resource/conflict', 'This revision cannot be brought back.');
+    throw new AppError('resource/conflict', 'This revision cannot be restored.');
   const number = await restoreRevision(tx, config, key, item, revision.number, by);
   await jobs.enqueue(tx, 'knowledge.process', key);
   return number;
@@ -51,5 +51,5 @@ export async function oldestOf(tx: Tx, key: ItemKey): Promise<number> {
 }
 
 function requireHeld({ state }: StoredRevision): void {
-  if (state !== 'held') throw new AppError('resource/conflict', 'This revision waits for nobody.');
+  if (state !== 'held') throw new AppError('resource/conflict', 'This revision does not need a decision.');
 }

@@ -243,7 +243,7 @@ test('what cannot be read again when its hour has come keeps no other waiting', 
     throw new Error('It cannot be begun.');
   };
   const jobs = Object.create(deps.jobs, { enqueue: { value: enqueue } }) as Jobs;
-  await expect(syncDueItems({ ...deps, jobs })).rejects.toThrow('Not all items could be read again.');
+  await expect(syncDueItems({ ...deps, jobs })).rejects.toThrow('Some items could not be read again.');
   expect(begun.toSorted()).toEqual(items.toSorted());
 });
 

@@ -75,11 +75,11 @@ export async function lookAtDomain(
   return found.look(isComplete);
 }
 
-const NOTHING_HERE = 'The page holds no text and no links that could be read.';
+const NOTHING_HERE = 'The page has no readable text or links.';
 /** A page that scripts fill is often one of a site with a sitemap. */
 const ITS_SITEMAP = ' The sitemap of the site lists its pages: read that.';
 
-const NOTHING_ALLOWED = 'The site lets none of the pages be read that its sitemap lists (robots.txt).';
+const NOTHING_ALLOWED = 'The site allows none of the pages in its sitemap to be read (robots.txt).';
 
 /** The pages that a sitemap lists and the site lets be read: of the one that was named, else of those of the site. The same errors. */
 export async function lookAtSitemap(
@@ -88,7 +88,7 @@ export async function lookAtSitemap(
   signal: AbortSignal,
 ): Promise<WebsiteLook> {
   const listed = await tryEach(website, signal, (address) => listedAt(reader, address, signal));
-  if (listed.pages.length === 0) throw new UnreadableError('The sitemap lists no page of this site.');
+  if (listed.pages.length === 0) throw new UnreadableError('The sitemap lists no pages of this site.');
   const pages = (await inTime(reader.allowedOf(listed.pages, signal), signal)) ?? listed.pages;
   if (pages.length === 0) throw new UnreadableError(NOTHING_ALLOWED);
   const found = new Findings();
@@ -124,7 +124,7 @@ async function firstPage(reader: SiteReader, website: string, signal: AbortSigna
     const answer = await reader.fetchPage(address, { signal });
     if (answer.kind === 'page') return answer;
     if (answer.kind === 'list') return 'list';
-    throw new UnreadableError(answer.kind === 'gone' ? answer.reason : 'The site gave no page.');
+    throw new UnreadableError(answer.kind === 'gone' ? answer.reason : 'The site returned no page.');
   });
 }
 

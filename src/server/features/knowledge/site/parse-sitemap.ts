@@ -165,5 +165,5 @@ function eachPart(data: Uint8Array, work: (part: string) => boolean): void {
 }
 
 function noSitemap(): UnreadableError {
-  return new UnreadableError('This is no sitemap that can be read.');
+  return new UnreadableError('This is not a readable sitemap.');
 }

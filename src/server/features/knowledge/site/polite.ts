@@ -120,7 +120,7 @@ async function readRules(egress: Egress, origin: string): Promise<SiteRules> {
   });
   if (status >= 500 || status === 429)
     throw new UnreadableError(
-      `The site answered ${status} when asked for its rules (robots.txt), so nothing of it is read.`,
+      `The site answered ${status} when asked for its robots.txt, so nothing on it is read.`,
     );
   return status === 200 ? parseRobots(body.toString('utf8')) : noRules;
 }
@@ -136,5 +136,5 @@ function waitOf({ status, headers }: EgressResponse): number | undefined {
 }
 
 function forbidden(): UnreadableError {
-  return new UnreadableError('The site does not let this page be read (robots.txt).');
+  return new UnreadableError('The site does not allow this page to be read (robots.txt).');
 }

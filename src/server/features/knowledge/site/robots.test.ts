@@ -102,6 +102,6 @@ test.each([
   ['rules made of stars', () => `/${'*a'.repeat(900)}b`],
 ])('a file full of %s is not kept to, so its site is not read', (_what, rule) => {
   expect(() => parseRobots(rulesOf(rule))).toThrow(
-    'The site has more rules (robots.txt) than can be kept to, so nothing of it is read.',
+    'The site’s robots.txt has too many rules to follow, so nothing on it is read.',
   );
 });

@@ -80,7 +80,7 @@ export function parseRobots(text: string): SiteRules {
   const searched = strongest.reduce((sum, { stretches }) => sum + Math.max(stretches.length - 2, 0), 0);
   if (searched > SEARCHED_MAX)
     throw new UnreadableError(
-      'The site has more rules (robots.txt) than can be kept to, so nothing of it is read.',
+      'The site’s robots.txt has too many rules to follow, so nothing on it is read.',
     );
   return { isAllowed: (url) => isAllowed(strongest, url), delaySeconds, sitemaps };
 }

@@ -90,7 +90,7 @@ test('a page comes with what tells whether it has changed, and then is asked for
 test.each([404, 410])('a page that answers %i is gone', async (status) => {
   answers['/x'] = [[status, {}, 'sorry']];
   const answer = await newReader().fetchPage(address('/x'), { signal });
-  expect(answer).toEqual({ kind: 'gone', reason: `The site answered ${status}: the page is not there.` });
+  expect(answer).toEqual({ kind: 'gone', reason: `The site answered ${status}: the page does not exist.` });
 });
 
 test.each([401, 403, 500, 418])('a page that answers %i is a failure and not gone', async (status) => {
@@ -137,7 +137,7 @@ test.each([500, 503, 429])('of a site whose rules answer %i nothing is read', as
   answers['/robots.txt'] = [[status, {}]];
   answers['/open'] = [[200, {}, 'Open.']];
   await expect(newReader().fetchPage(address('/open'), { signal })).rejects.toThrow(
-    'so nothing of it is read',
+    'so nothing on it is read',
   );
   expect(paths()).toEqual(['/robots.txt']);
 });

@@ -91,11 +91,11 @@ function answerOf(response: EgressResponse): PageAnswer {
   const { status, headers, contentType, body } = response;
   if (status === 304) return { kind: 'unchanged' };
   if (status === 404 || status === 410)
-    return { kind: 'gone', reason: `The site answered ${status}: the page is not there.` };
+    return { kind: 'gone', reason: `The site answered ${status}: the page does not exist.` };
   if (status !== 200) throw new UnreadableError(`The site answered ${status}.`);
   if (lists.test(contentType)) return { kind: 'list' };
   const kind = kindOf(contentType || 'text/html');
-  if (!kind) throw new UnreadableError(`A page of the kind ${contentType} cannot be read.`);
+  if (!kind) throw new UnreadableError(`A page of type ${contentType} cannot be read.`);
   const charset = /charset=["']?([\w-]+)/i.exec(contentType)?.[1];
   const url = normalizeAddress(response.url) ?? response.url;
   return {

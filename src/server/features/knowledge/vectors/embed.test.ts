@@ -105,12 +105,12 @@ test('a model that asks for patience is given it', async () => {
 });
 
 test.each([
-  ['no number', { fault: 'null' as const }, /gave no vectors/],
+  ['no number', { fault: 'null' as const }, /returned no vectors/],
   ['nothing but zeros', { fault: 'zero' as const }, /says nothing/],
   ['fewer vectors than texts', { fault: 'fewer' as const }, /gave 2 vectors for 3 texts/],
   ['a vector of another size', { fault: 'shorter' as const }, /63 numbers where 64 were expected/],
   ['vectors of another size than told', { dimensions: 32 }, /32 numbers where 64 were expected/],
-  ['a wish to be left alone for an hour', { status: 429, retryAfter: '3600' }, /too much to do/],
+  ['a wish to be left alone for an hour', { status: 429, retryAfter: '3600' }, /is overloaded/],
   ['no word for who asks', { status: 401 }, /answered 401/],
 ])('a model that answers with %s leaves a reason, and nothing else', async (_what, script, reason) => {
   const id = await makeAgent();

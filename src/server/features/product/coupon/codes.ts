@@ -13,13 +13,13 @@ export async function makeCode(
   { code, percentOff, duration, months, usesMax, expiresAt }: Given,
 ): Promise<Stripe.PromotionCode> {
   if ((duration === 'months') !== (months !== undefined))
-    throw invalidField('months', 'Say for how many months, or another duration.');
+    throw invalidField('months', 'Enter the number of months, or choose another duration.');
   const expires = expiresAt === undefined ? undefined : Math.floor(Date.parse(expiresAt) / 1000);
   if (expires !== undefined && expires * 1000 <= Date.now())
-    throw invalidField('expiresAt', 'This is over already.');
+    throw invalidField('expiresAt', 'This is in the past.');
   const at = { stripeAccount };
   const known = await reach(stripe.promotionCodes.list({ code, active: true, limit: 1 }, at));
-  if (known.data.length > 0) throw invalidField('code', 'This code is there already.');
+  if (known.data.length > 0) throw invalidField('code', 'This code already exists.');
   const coupon = await reach(
     stripe.coupons.create(
       {
@@ -45,7 +45,7 @@ export async function makeCode(
     );
   } catch (error) {
     await stripe.coupons.del(coupon.id, {}, at).catch(() => undefined);
-    throw isRefused(error) ? invalidField('code', 'This code is there already.') : error;
+    throw isRefused(error) ? invalidField('code', 'This code already exists.') : error;
   }
 }
 

@@ -237,6 +237,6 @@ async function refundable(tx: Tx, purchase: StoredPurchase): Promise<store.Store
   const paid = (await store.listPayments(tx, purchase)).filter(
     ({ amount, refunded, isDisputed }) => refunded < amount && !isDisputed,
   );
-  if (paid.length === 0) throw new AppError('resource/conflict', 'There is nothing to pay back.');
+  if (paid.length === 0) throw new AppError('resource/conflict', 'There is nothing to refund.');
   return paid;
 }

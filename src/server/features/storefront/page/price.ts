@@ -16,14 +16,14 @@ export function termsOf(config: PaymentConfig, locale: string): string[] {
   terms.push(creditsOf(config, locale));
   if (config.kind === 'once')
     terms.push(
-      config.accessDays === null ? 'Paid once, yours for good' : `For ${days(config.accessDays, locale)}`,
+      config.accessDays === null ? 'Pay once, yours forever' : `For ${days(config.accessDays, locale)}`,
     );
   if (config.kind === 'pack') terms.push('No expiry');
   return terms;
 }
 
 function creditsOf(config: PaymentConfig, locale: string): string {
-  if (config.credits === null) return 'As many answers as you like';
+  if (config.credits === null) return 'Unlimited answers';
   // Where each answer takes one, a credit is an answer.
   const isAnswer = config.creditsAMessage === 1 && config.creditsAToolCall === 0;
   const unit = isAnswer ? 'answer' : 'credit';

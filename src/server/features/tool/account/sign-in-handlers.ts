@@ -30,7 +30,8 @@ function finding({ db, vault, services }: Deps): Pick<All, 'find'> {
   return {
     find: async ({ id, serverUrl, clientId, secret }, caller, context) => {
       const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
-      if (now.kind !== 'mcp') throw invalidField('id', 'Only MCP servers are asked how people sign in.');
+      if (now.kind !== 'mcp')
+        throw invalidField('id', 'Sign-in settings can be detected only for MCP servers.');
       requireAddress('serverUrl', serverUrl);
       const isKnown = now.authentication.type === 'authorizationCode';
       const client =
@@ -103,6 +104,6 @@ function returnTo(origin: string): string {
 
 function requirePerson(caller: MemberCaller): string {
   const userId = personOf(caller);
-  if (userId === undefined) throw new AppError('tool/account-needed', 'Only a person has an account.');
+  if (userId === undefined) throw new AppError('tool/account-needed', 'Only a person can have an account.');
   return userId;
 }

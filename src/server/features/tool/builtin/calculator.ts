@@ -23,7 +23,7 @@ export function calculate(expression: string): number {
   if (expression.length > EXPRESSION_MAX_CHARACTERS)
     throw new CalculationError('The expression is too long.');
   const value = new Calculation(tokensOf(expression)).whole();
-  if (!Number.isFinite(value)) throw new CalculationError('The result is no number.');
+  if (!Number.isFinite(value)) throw new CalculationError('The result is not a number.');
   return value;
 }
 
@@ -109,6 +109,6 @@ class Calculation {
 
 function unexpected(token: string | undefined): CalculationError {
   return new CalculationError(
-    token === undefined ? 'The expression ends too early.' : `“${token.slice(0, 20)}” cannot stand there.`,
+    token === undefined ? 'The expression ends too early.' : `“${token.slice(0, 20)}” is not allowed there.`,
   );
 }

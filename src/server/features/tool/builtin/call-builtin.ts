@@ -79,7 +79,7 @@ function timeIn(timeZone: string): string {
     const format = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' });
     return `${format.format(new Date())} (${timeZone})`;
   } catch {
-    throw new ArgumentError('There is no such time zone.');
+    throw new ArgumentError('This time zone does not exist.');
   }
 }
 

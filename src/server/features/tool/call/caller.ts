@@ -48,7 +48,7 @@ export function createToolCaller({
     const { tool, operation, userId, signal } = call;
     let shown: CallOutcome['request'] = null;
     try {
-      if (tool.serverUrl === null) throw new ArgumentError('Nobody has said yet where this service is.');
+      if (tool.serverUrl === null) throw new ArgumentError('This service has no address yet.');
       checkArguments(operation.inputSchema, call.arguments);
       const plain = withKey(requestOf(tool.serverUrl, operation, call.arguments), call.idempotencyKey);
       let { proof, secrets } = await proofs.of(tool, userId);
@@ -86,7 +86,9 @@ export function createToolCaller({
 /** Why nothing was done, in words for the model; undefined for what may have been. */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof ArgumentError) return error.message;
-  return isWithoutAccount(error) ? 'The person’s account is not connected, or not any more.' : undefined;
+  return isWithoutAccount(error)
+    ? 'The person’s account is not connected, or no longer connected.'
+    : undefined;
 }
 
 export function isWithoutAccount(error: unknown): boolean {
@@ -127,6 +129,6 @@ export function shownOf(
 
 function failureText(status: number, text: string): string {
   if (status >= 300 && status < 400)
-    return `The service answered ${status}: it sends elsewhere, where nobody follows.`;
+    return `The service answered ${status}: a redirect, which is not followed.`;
   return `The service answered ${status}.${text === '' ? '' : `\n${text}`}`;
 }

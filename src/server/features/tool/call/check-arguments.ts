@@ -15,7 +15,7 @@ export function readArguments(input: string): Arguments {
   try {
     read = input.trim() === '' ? {} : JSON.parse(input);
   } catch {
-    throw new ArgumentError('The arguments are no JSON.');
+    throw new ArgumentError('The arguments are not valid JSON.');
   }
   if (!isObject(read)) throw new ArgumentError('The arguments must be a JSON object.');
   return read;
@@ -60,7 +60,7 @@ function isOfKind(kind: string, value: unknown): boolean {
 function requireStorable(value: unknown, depth: number): void {
   if (depth > DEPTH_MAX) throw new ArgumentError('The arguments are nested too deeply.');
   if (typeof value === 'string' && (value.includes('\u0000') || !value.isWellFormed()))
-    throw new ArgumentError('The arguments hold broken characters.');
+    throw new ArgumentError('The arguments contain broken characters.');
   if (Array.isArray(value)) for (const item of value) requireStorable(item, depth + 1);
   else if (isObject(value))
     for (const [name, child] of Object.entries(value)) {

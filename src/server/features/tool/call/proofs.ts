@@ -56,7 +56,7 @@ export function createProofs(
 }
 
 function personIn(userId: string | undefined): string {
-  if (userId === undefined) throw new AppError('tool/account-needed', 'Nobody’s account is used here.');
+  if (userId === undefined) throw new AppError('tool/account-needed', 'No one’s account is used here.');
   return userId;
 }
 

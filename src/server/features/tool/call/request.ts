@@ -47,12 +47,12 @@ function pathOf(template: string, values: [StoredParameter, unknown][]): string 
   const byName = new Map(values.map(([parameter, value]) => [parameter.name, inPath(parameter, value)]));
   const path = template.replace(/\{([^{}/]{1,200})\}/g, (_whole, name: string) => {
     const text = byName.get(name) ?? '';
-    if (text === '') throw new ArgumentError(`“${name}” cannot stand in a path.`);
+    if (text === '') throw new ArgumentError(`“${name}” is not allowed in a path.`);
     return text;
   });
   // A segment of dots would be taken for the way up.
   if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment)))
-    throw new ArgumentError('Dots alone cannot stand in a path.');
+    throw new ArgumentError('Dots alone are not allowed in a path.');
   return path;
 }
 
@@ -108,7 +108,7 @@ function flat(value: unknown): string {
 /** Nothing breaks out of its line. */
 function headerText(text: string): string {
   if (!/^[\t -~\u0080-\u00ff]*$/.test(text))
-    throw new ArgumentError('A header holds one line of plain text.');
+    throw new ArgumentError('A header must be one line of plain text.');
   return text;
 }
 

@@ -43,7 +43,7 @@ export async function requestToken(
   const { access_token: token, refresh_token: refresh, expires_in: seconds, error } = objectIn(text);
   if (typeof error === 'string' && refusals.includes(error)) throw new GrantRefused();
   if (response.status !== 200 || !isToken(token))
-    throw new AppError('egress/failed', `The service gave no token (${response.status}).`);
+    throw new AppError('egress/failed', `The service returned no token (${response.status}).`);
   return {
     accessToken: token,
     refreshToken: isToken(refresh) ? refresh : null,

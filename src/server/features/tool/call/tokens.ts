@@ -56,6 +56,6 @@ export class Tokens {
 }
 
 function asFailure(error: unknown): never {
-  if (error instanceof GrantRefused) throw new AppError('egress/failed', 'The service gave no token.');
+  if (error instanceof GrantRefused) throw new AppError('egress/failed', 'The service returned no token.');
   throw error;
 }

@@ -35,6 +35,6 @@ export async function inProvenSession<T>(
 }
 
 function addressOf({ serverUrl }: StoredTool): string {
-  if (serverUrl === null) throw new AppError('egress/failed', 'Nobody has said yet where this server is.');
+  if (serverUrl === null) throw new AppError('egress/failed', 'This server has no address yet.');
   return serverUrl;
 }

@@ -249,7 +249,7 @@ test('a server that only speaks the older way of MCP is named as one', async () 
   const serverUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`;
   await expect(ada.tool.update({ id, serverUrl })).rejects.toMatchObject({
     status: 502,
-    message: expect.stringContaining('only the older way of MCP, by SSE') as string,
+    message: expect.stringContaining('only the older MCP transport, SSE') as string,
   });
   isOld = false;
 });

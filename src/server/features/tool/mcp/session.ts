@@ -24,7 +24,7 @@ export interface Session {
 /** The server has not let in who asked (401), so it has done nothing. */
 export class NotLetIn extends AppError {
   constructor() {
-    super('egress/failed', 'The server did not let us in (401).');
+    super('egress/failed', 'The server refused access (401).');
   }
 }
 
@@ -80,7 +80,7 @@ export async function inSession<T>(
 }
 
 const wrongTransport =
-  'The address takes no requests of Streamable HTTP (405). Servers that speak only the older way of MCP, by SSE, cannot be used.';
+  'The address does not accept Streamable HTTP (405). Servers that support only the older MCP transport, SSE, cannot be used.';
 
 /** What the library throws can carry what was sent; none of it is shown. */
 function failureOf(error: unknown, status: number, isLate: boolean): AppError {

@@ -81,7 +81,10 @@ async function refusalOf(fetch: Fetch, serverUrl: string) {
   });
   await response.body?.cancel();
   if (response.status !== 401)
-    throw invalidField('serverUrl', `The server asks nobody to sign in: it answered ${response.status}.`);
+    throw invalidField(
+      'serverUrl',
+      `The server does not ask people to sign in: it answered ${response.status}.`,
+    );
   return extractWWWAuthenticateParams(response);
 }
 

@@ -55,8 +55,8 @@ function requireVersion(root: unknown): void {
   const isOld = at(root, 'swagger') !== undefined;
   throw new DocumentError(
     isOld
-      ? 'This is a document of Swagger 2. Convert it to OpenAPI 3.0 or 3.1.'
-      : 'This is no document of OpenAPI 3.0 or 3.1: it must begin with “openapi” and its version.',
+      ? 'This is a Swagger 2 document. Convert it to OpenAPI 3.0 or 3.1.'
+      : 'This is not an OpenAPI 3.0 or 3.1 document: it must start with “openapi” and its version.',
   );
 }
 

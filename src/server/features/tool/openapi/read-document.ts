@@ -26,7 +26,7 @@ export async function readDocument(
   let bytes = 0;
   const load = async (address: string): Promise<string> => {
     const maxBytes = TOOL_DOCUMENT_MAX_BYTES - bytes;
-    if (maxBytes <= 0) throw refused('The document is too large with everything that it refers to.');
+    if (maxBytes <= 0) throw refused('The document is too large with everything it refers to.');
     const { body, status } = await egress.fetch(address, { kind: 'document', maxBytes, signal });
     if (status !== 200) throw new AppError('egress/failed', `The address answered ${status}.`);
     bytes += body.length;
@@ -43,7 +43,7 @@ export async function readDocument(
       throw refused(`The document refers to more than ${TOOL_DOCUMENT_PARTS_MAX} others.`);
     for (const address of service.missing) texts.others.push([address, await load(address)]);
   }
-  throw refused('The document refers to others that refer to others, too far.');
+  throw refused('The document’s references are nested too deeply.');
 }
 
 /** With how long it took. */

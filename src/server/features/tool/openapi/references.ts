@@ -46,7 +46,7 @@ export class References {
       if (typeof reference !== 'string') return found;
       found = this.#lookUp(reference, found.base);
     }
-    throw new DocumentError('The document has references that lead to each other.');
+    throw new DocumentError('The document has circular references.');
   }
 
   /** One spelling for one place, to notice that it comes again. */
@@ -65,7 +65,8 @@ export class References {
     }
     const document = isElsewhere && address !== null ? this.#documents.get(address) : this.#root;
     const node = followPointer(document, pointer);
-    if (node === undefined) throw new DocumentError(`What “${shortened(reference)}” refers to is not there.`);
+    if (node === undefined)
+      throw new DocumentError(`What “${shortened(reference)}” refers to does not exist.`);
     return { node, base: address };
   }
 
@@ -73,10 +74,10 @@ export class References {
     const url = base === null ? URL.parse(file) : URL.parse(file, base);
     if (!url)
       throw new DocumentError(
-        `“${shortened(file)}” can only be found when the document is given by its address.`,
+        `“${shortened(file)}” can be found only if the document is given by its address.`,
       );
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new DocumentError(`“${shortened(file)}” is no address on the web.`);
+      throw new DocumentError(`“${shortened(file)}” is not a web address.`);
     return url.href;
   }
 }

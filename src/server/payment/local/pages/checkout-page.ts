@@ -24,11 +24,11 @@ export type Typed = Record<string, string>;
 
 const faults: Record<CardFault, string> = {
   number: 'Only test cards are taken here, for example 4242 4242 4242 4242. Do not enter a real card.',
-  expiry: 'Enter a month and a year to come, like 12/34.',
-  'security code': 'Enter the three or four digits, any will do.',
+  expiry: 'Enter a month and year in the future, like 12/34.',
+  'security code': 'Enter any three or four digits.',
 };
 const declined = 'Your card was declined. Try another one.';
-const codeIsOver = 'This promotion code cannot be used any more. The price is without it now.';
+const codeIsOver = 'This promotion code can no longer be used. The price no longer includes it.';
 
 export async function showCheckout(books: Books, sessionId: string, isSaying: boolean): Promise<PageAnswer> {
   const session = await books.get('checkout.session', sessionId);

@@ -41,7 +41,7 @@ export function testPages(ledger: Ledger): TestPages {
       return await (typed ? ledger.write('', work) : ledger.read('', work));
     } catch (error) {
       if (error instanceof ApiError)
-        return page('This did not work', '<p>Go back and try again.</p>', { status: error.status });
+        return page('That did not work', '<p>Go back and try again.</p>', { status: error.status });
       throw error;
     }
   };
