@@ -47,7 +47,7 @@ test.each([
 test('an archive of a million files is looked through no further than a document goes', () => {
   const files = Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}`, packed: Buffer.alloc(0) }));
   expect(() => fileTypeOf('a.docx', zipOf([...files, ...carriers.docx({ content: '' })]))).toThrow(
-    'is no .docx file',
+    'is not a valid .docx file',
   );
 });
 
@@ -102,7 +102,7 @@ test.each([
   ['an empty zip', 'a.docx', emptyZip],
   ['a zip without its end', 'a.docx', latin1('PK\u0003\u0004')],
 ])('%s is refused as not being what it is called', (_what, name, data) => {
-  const refused = { code: 'storage/file-type', message: expect.stringContaining('is damaged or is no .') };
+  const refused = { code: 'storage/file-type', message: expect.stringContaining('is damaged or is not a valid .') };
   expect(() => fileTypeOf(name, data)).toThrow(expect.objectContaining(refused));
 });
 
