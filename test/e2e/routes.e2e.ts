@@ -82,7 +82,7 @@ const open: Route[] = [
 ];
 
 /** Where a guest becomes a member. */
-const ofGuest: Route[] = [['/auth/register', 'Who are you? · Parley']];
+const ofGuest: Route[] = [['/auth/register', 'Complete your profile · Parley']];
 
 const own = (): Route[] => [
   // A member has been asked already.
