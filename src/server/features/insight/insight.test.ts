@@ -6,7 +6,7 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { untilReady } from '../../../../test/taught-agent.ts';
 import { counters } from './counting.ts';
-import { readSeries } from './store.ts';
+import { readHours, readSeries } from './store.ts';
 
 let product: Product;
 let provider: Provider;
@@ -105,9 +105,9 @@ test('days and hours are those of the viewer', async () => {
     const [moment] = (
       await query(`select min(created_at) as at from message where created_at > now() - interval '1 hour'`)
     ).rows;
-    const hour = new Date(moment.at);
-    hour.setUTCMinutes(0, 0, 0);
-    expect(insight.hours.map((each) => each.hour)).toContain(Number(hours.format(hour)));
+    const middle = new Date(moment.at).setUTCMinutes(30, 0, 0);
+    const hour = hours.format(Math.min(middle, Date.parse(insight.until)));
+    expect(insight.hours.map((each) => each.hour)).toContain(Number(hour));
   }
   for (const timeZone of ['+05:30', 'Nowhere/At_all', 'UTC; select 1'])
     await expect(ada.insight.get({ agentId, timeZone })).rejects.toMatchObject({ status: 400 });
@@ -256,24 +256,35 @@ test('a source is called as everywhere: by its file where nothing else is said, 
   expect(sources.map(({ title }) => title).toSorted()).toEqual(['Lamps', 'hours.txt']);
 });
 
-test('where midnight is half past an hour, the chart has all that the sums have, also shortly before it', async () => {
-  const { id } = (await ada.chatbot.create({ organizationId, name: 'Night' })).chatbot;
-  const scope = { organizationId, agentIds: [id] };
-  const zeros = counters.map((name) => (name === 'messages' ? 3 : 0)).join();
-  await query(
-    `insert into insight_hour (organization_id, agent_id, hour, wait_seconds, ${counters.join()})
+test.each([
+  ['Asia/Kolkata', '2026-03-10T18:15:00.000Z', '2026-03-09T18:30:00.000Z', { weekday: 2, hour: 23 }],
+  ['Asia/Kolkata', '2026-03-10T19:00:00.000Z', '2026-03-10T18:30:00.000Z', { weekday: 3, hour: 0 }],
+  ['Asia/Kathmandu', '2026-03-10T19:00:00.000Z', '2026-03-10T18:15:00.000Z', { weekday: 3, hour: 0 }],
+])(
+  'where midnight is within an hour, all numbers have it on one day (%s, %s)',
+  async (timeZone, until, at, place) => {
+    const { id } = (await ada.chatbot.create({ organizationId, name: 'Night' })).chatbot;
+    const scope = { organizationId, agentIds: [id] };
+    const zeros = counters.map((name) => (name === 'messages' ? 3 : 0)).join();
+    await query(
+      `insert into insight_hour (organization_id, agent_id, hour, wait_seconds, ${counters.join()})
      values ($1, $2, '2026-03-10T18:00Z', '{}', ${zeros})`,
-    [organizationId, id],
-  );
-  const range = {
-    period: '7d',
-    timeZone: 'Asia/Kolkata',
-    from: '2026-03-03T18:00:00.000Z',
-    until: '2026-03-10T18:15:00.000Z',
-    beforeFrom: '2026-02-24T18:00:00.000Z',
-    beforeUntil: '2026-03-03T18:00:00.000Z',
-  } as const;
-  const chart = await product.app.deps.db.in({ organizationId }, (tx) => readSeries(tx, scope, range));
-  expect(chart).toHaveLength(7);
-  expect(chart.at(-1)).toMatchObject({ at: '2026-03-09T18:30:00.000Z', messages: 3 });
-});
+      [organizationId, id],
+    );
+    const from = new Date(new Date(Date.parse(at) - 6 * 86_400_000).setUTCMinutes(0)).toISOString();
+    const range = {
+      period: '7d',
+      timeZone,
+      from,
+      until,
+      beforeFrom: '2026-02-24T18:00:00.000Z',
+      beforeUntil: from,
+    } as const;
+    await product.app.deps.db.in({ organizationId }, async (tx) => {
+      const chart = await readSeries(tx, scope, range);
+      expect(chart).toHaveLength(7);
+      expect(chart.at(-1)).toMatchObject({ at, messages: 3 });
+      expect(await readHours(tx, scope, range)).toEqual([{ ...place, messages: 3 }]);
+    });
+  },
+);

@@ -50,8 +50,11 @@ export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<In
   }));
 }
 
+/** By the same rule as the days of the series: what is a Saturday's there is a Saturday's here. */
 export async function readHours(tx: Tx, scope: Scope, range: Range): Promise<Insight['hours']> {
-  const local = sql`(x.hour at time zone ${range.timeZone}::text)`;
+  const { timeZone, until } = range;
+  const inZone = (moment: SQL) => sql`(${moment}) at time zone ${timeZone}::text`;
+  const local = sql`least(${inZone(sql`x.hour + interval '30 minutes'`)}, ${inZone(sql`${until}::timestamptz`)})`;
   const table = sql.raw(scope.userId === undefined ? 'insight_hour' : 'insight_conversation');
   const { rows } = await tx.execute<Insight['hours'][number]>(sql`
     select extract(isodow from ${local})::int as weekday, extract(hour from ${local})::int as hour, sum(messages)::float8 as messages

@@ -10,6 +10,7 @@ import {
 } from './limits.ts';
 import { withWholeWords } from './line-ends.ts';
 import { boundThread, refusedBuffers, within } from './pdf-bounds.ts';
+import { textOfLine, type Piece } from './pdf-line.ts';
 
 /** Fewer letters than this a page on average are page numbers and stamps, not text. */
 const LEAST_LETTERS_A_PAGE = 8;
@@ -108,15 +109,19 @@ async function readPage(pdf: Pdf, number: number): Promise<string> {
 
 /** As it comes, so that a page that says without end is noticed before it is held. */
 async function textOf(reader: ReadableStreamDefaultReader<TextContent>): Promise<string> {
-  const pieces: string[] = [];
+  const lines: string[] = [];
+  let line: Piece[] = [];
   let characters = 0;
   for (;;) {
     const { value, done } = await reader.read();
-    if (done) return pieces.join('').replaceAll(PAGE_BREAK, ' ').trim();
+    if (done) return [...lines, textOfLine(line)].join('\n').replaceAll(PAGE_BREAK, ' ').trim();
     for (const item of value.items) {
       if (!('str' in item)) continue;
       characters += item.str.length;
-      pieces.push(item.hasEOL ? `${item.str}\n` : item.str);
+      line.push(item);
+      if (!item.hasEOL) continue;
+      lines.push(textOfLine(line));
+      line = [];
     }
     if (characters > PDF_PAGE_MAX_CHARACTERS) throw tooLarge();
   }
