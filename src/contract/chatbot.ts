@@ -54,6 +54,14 @@ const LanguageTag = text(35).regex(
   'Must be a language like de or pt-BR.',
 );
 
+export const HANDLE_MAX_CHARACTERS = 50;
+
+/** The name of an agent in its public addresses, `/chat/…` and `/s/…`. Ids have an underscore, so none can be taken for one. */
+const Handle = text(HANDLE_MAX_CHARACTERS, 3).regex(
+  /^[a-z\d]+(?:-[a-z\d]+)*$/,
+  'Use lowercase letters, digits and single hyphens.',
+);
+
 export const Chatbot = z.object({
   id: idOf('agent'),
   organizationId: idOf('organization'),
@@ -131,7 +139,6 @@ const Seen = z
     ...Chatbot.omit({
       id: true,
       organizationId: true,
-      handle: true,
       status: true,
       version: true,
       liveVersion: true,
@@ -152,6 +159,8 @@ export const ChatbotChanges = z.strictObject({
   id: idOf('agent'),
   organizationId: idOf('organization'),
   name: name(AGENT_NAME_MAX_CHARACTERS).optional(),
+  /** Addresses with the handle before lead nowhere from then on. A 409 when another agent has it. */
+  handle: Handle.optional(),
   website: WebAddress.nullable().optional(),
   profilePhoto: PhotoAddress.optional(),
   customInstructions: text(INSTRUCTIONS_MAX_CHARACTERS).optional(),

@@ -28,6 +28,7 @@ export const errorTable = {
   'member/last-owner': [409, 'An organization needs an owner.'],
   'member/exists': [409, 'This person is already a member.'],
   'user/username-taken': [409, 'This username is taken.'],
+  'chatbot/handle-taken': [409, 'Another agent has this address.'],
   'idempotency/mismatch': [422, 'This Idempotency-Key was used for another request.'],
   'idempotency/in-progress': [409, 'A request with this Idempotency-Key is still in progress.'],
   'idempotency/answer-lost': [

@@ -101,6 +101,10 @@ export const looksMessages = {
 
   'share.link': 'Link',
   'share.linkLead': 'Opens a conversation with this agent.',
+  'share.handle': 'Address',
+  'share.handleLead': 'The last part of the link, also of the storefront’s.',
+  'share.handleHint': 'Lowercase letters, digits and hyphens.',
+  'share.handleChanges': 'Links and QR codes with the current address stop working when you save.',
   'share.qr': 'QR code of the link',
   'share.qrLead': 'For print and screens. Scanning it opens the link.',
   'share.qrSvg': 'Download SVG',

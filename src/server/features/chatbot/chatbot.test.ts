@@ -13,6 +13,25 @@ async function createAgent(name = 'Helper') {
   return (await product.as('ada').chatbot.create({ organizationId, name })).chatbot;
 }
 
+test('an agent has the handle that its builders choose, and no other agent has it', async () => {
+  const { id, organizationId, handle: before } = await createAgent();
+  const other = await createAgent();
+  const change = (handle: string, of = id) =>
+    product.as('ada').chatbot.update({ id: of, organizationId, handle });
+  expect((await change('help-desk-7')).chatbot).toMatchObject({ handle: 'help-desk-7', version: 1 });
+  const find = (idOrHandle: string) => product.as('x', 'anonymous').chatbot.getPublic({ idOrHandle });
+  expect((await find('help-desk-7')).agent.id).toBe(id);
+  await expect(find(before)).rejects.toMatchObject({ status: 404 });
+  await expect(change('help-desk-7', other.id)).rejects.toMatchObject({
+    status: 409,
+    code: 'chatbot/handle-taken',
+    errors: [{ path: 'handle' }],
+  });
+  for (const handle of ['ab', 'Help', 'help_desk', '-help', 'help--desk', 'help/desk', 'a'.repeat(51)])
+    await expect(change(handle)).rejects.toMatchObject({ status: 400, errors: [{ path: 'handle' }] });
+  expect((await find('help-desk-7')).agent.id).toBe(id);
+});
+
 test('a new agent is public, has a handle made from its name, and never shows a key', async () => {
   const agent = await createAgent('Café Léon');
   expect(agent).toMatchObject({ name: 'Café Léon', isPublic: true, status: 'live', version: 1 });

@@ -1,4 +1,5 @@
 import type { chatbot as contract } from '../../../contract/chatbot.ts';
+import { errorTable } from '../../../contract/errors.ts';
 import { inAgent, inOrganization, maySee, organizationOf } from '../../access/gate.ts';
 import { requireRoom } from '../../access/quota.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
@@ -6,6 +7,7 @@ import { AppError, noAgent } from '../../app-error.ts';
 import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
 import { callerId, type Handlers } from '../../call.ts';
+import { isUniqueViolation } from '../../db/errors.ts';
 import { recordAudit } from '../audit/store.ts';
 import { stopUnseenAnswers } from '../chat/store.ts';
 import { keepImage, requireOwnPhoto } from '../../images/photos.ts';
@@ -68,7 +70,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
           const before = await readDraft(tx, live);
           requireSeen(before, seen, changes);
           await requireOwnImages(tx, before, changes);
-          const after = await saveChanges(tx, live, before, changes, callerId(caller));
+          const after = await saveChanges(tx, live, before, changes, callerId(caller)).catch(handleTaken);
           if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId, id);
           await recordAudit(tx, caller, context, {
             organizationId,
@@ -143,4 +145,10 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
       return { agent: publicAgentOf(found, language()) };
     },
   };
+}
+
+function handleTaken(error: unknown): never {
+  if (!isUniqueViolation(error, 'agent_handle')) throw error;
+  const message = errorTable['chatbot/handle-taken'][1];
+  throw new AppError('chatbot/handle-taken', message, { errors: [{ path: 'handle', message }] });
 }

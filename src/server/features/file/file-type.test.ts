@@ -102,7 +102,10 @@ test.each([
   ['an empty zip', 'a.docx', emptyZip],
   ['a zip without its end', 'a.docx', latin1('PK\u0003\u0004')],
 ])('%s is refused as not being what it is called', (_what, name, data) => {
-  const refused = { code: 'storage/file-type', message: expect.stringContaining('is damaged or is not a valid .') };
+  const refused = {
+    code: 'storage/file-type',
+    message: expect.stringContaining('is damaged or is not a valid .'),
+  };
   expect(() => fileTypeOf(name, data)).toThrow(expect.objectContaining(refused));
 });
 

@@ -3,6 +3,7 @@ import { AgentKey } from './agent-key.tsx';
 import { AllowedSites } from './allowed-sites.tsx';
 import { EmbedCode } from './embed-code.tsx';
 import { WithAgent } from './settings-form.tsx';
+import { ShareHandle } from './share-handle.tsx';
 import { ShareLink } from './share-link.tsx';
 import { SignedIdentity } from './signed-identity.tsx';
 
@@ -13,6 +14,7 @@ export function ShareScreen() {
       {(agent) => (
         <Stack>
           <ShareLink agent={agent} />
+          <ShareHandle agent={agent} />
           <EmbedCode agent={agent} />
           <AllowedSites agent={agent} />
           <AgentKey agentId={agent.id} />
