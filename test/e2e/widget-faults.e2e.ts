@@ -64,6 +64,32 @@ test('a page that was opened while the server was away gets its widget when it i
   await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 15_000 });
 });
 
+test('who writes for the first time when they have been forgotten is heard all the same', async ({
+  page,
+}) => {
+  const launcher = page.locator('parley-widget button.launcher');
+  const frame = page.locator('parley-widget iframe').contentFrame();
+  const visitors: string[] = [];
+  await page.route('**/v1/chat/authenticate', async (route) => {
+    // After a day without a word nobody is known by what they bring.
+    const response = await route.fetch({ postData: JSON.stringify({ chatbotId: agentId }) });
+    const visit = (await response.json()) as { visitorId: string; expiresAt: string };
+    visitors.push(visit.visitorId);
+    // The first one is renewed a minute before it ends: when something is sent below.
+    if (visitors.length === 1) visit.expiresAt = new Date(Date.now() + 70_000).toISOString();
+    await route.fulfill({ response, json: visit });
+  });
+  await page.goto(host.page({ 'data-agent': agentId }));
+  await launcher.click();
+  await frame.getByRole('textbox', { name: 'Message' }).fill('Do you sell lamps?');
+  expect(visitors).toHaveLength(1);
+  await page.waitForTimeout(11_000);
+  await page.keyboard.press('Enter');
+  await expect(frame.getByText('Do you sell lamps?')).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  expect(new Set(visitors).size).toBeGreaterThan(1);
+});
+
 test('a launcher that is pressed twice in a row opens a chat in which one can write', async ({ page }) => {
   const launcher = page.locator('parley-widget button.launcher');
   const frame = page.locator('parley-widget iframe').contentFrame();
@@ -254,6 +280,8 @@ async function inWindow(tab: Page) {
   await tab.locator('parley-widget button.launcher').click();
   const frame = tab.locator('parley-widget iframe').contentFrame();
   const field = frame.getByRole('textbox', { name: 'Message' });
+  // Who visits is known then: the next window is theirs as well.
+  await field.waitFor();
   const ask = async (text: string) => {
     await field.fill(text);
     await field.press('Enter');

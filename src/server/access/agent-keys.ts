@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { AppError } from '../app-error.ts';
 import type { VisitorCaller } from '../call.ts';
 import { agentAccess } from '../db/schema/index.ts';
-import type { Database } from '../db/scope.ts';
+import type { Database, Tx } from '../db/scope.ts';
 import { hashSecret } from '../identity/secrets.ts';
 import { ensureNamed } from '../identity/visitor-store.ts';
 import { CredentialCache } from '../identity/credential-cache.ts';
@@ -27,35 +27,57 @@ export interface AgentKeys {
 }
 
 export function createAgentKeys(db: Database, requests: ApiRequests): AgentKeys {
+  const keys = new CredentialCache<AgentKey>();
   const seen = new CredentialCache<VisitorCaller>();
   return {
     identify: async (secret, endUser) => {
       if (!/^[\x21-\x7e]{0,255}$/.test(endUser))
         throw new AppError('request/invalid', 'End-User must have at most 255 visible ASCII characters.');
       const keyHash = hashSecret(secret);
-      const caller = await seen.find(`${keyHash} ${endUser}`, () => findCaller(db, keyHash, endUser));
-      if (caller) await requests.take(caller.organizationId);
-      return caller;
+      const key = await keys.find(keyHash, () => findKey(db, keyHash));
+      if (!key) return undefined;
+      // Before anybody is written down: of a request that is not answered nobody stays.
+      await requests.take(key.organizationId);
+      return seen.find(`${keyHash} ${endUser}`, () => findCaller(db, key, endUser));
     },
-    forget: (agentId) => seen.forget((caller) => caller.agentId === agentId),
+    forget: (agentId) => {
+      keys.forget((key) => key.agentId === agentId);
+      seen.forget((caller) => caller.agentId === agentId);
+    },
   };
 }
 
-async function findCaller(
-  db: Database,
-  keyHash: string,
-  endUser: string,
-): Promise<VisitorCaller | undefined> {
+interface AgentKey {
+  keyHash: string;
+  organizationId: string;
+  agentId: string;
+}
+
+async function findKey(db: Database, keyHash: string): Promise<AgentKey | undefined> {
   const organizationId = await organizationOf(db, 'agentKey', keyHash).catch((error: unknown) => {
     if (error instanceof AppError) return undefined;
     throw error;
   });
   if (organizationId === undefined) return undefined;
+  return db.in({ organizationId }, (tx) => findIn(tx, organizationId, keyHash));
+}
+
+async function findIn(tx: Tx, organizationId: string, keyHash: string): Promise<AgentKey | undefined> {
+  const [key] = await tx
+    .select({ agentId: agentAccess.agentId })
+    .from(agentAccess)
+    .where(and(eq(agentAccess.organizationId, organizationId), eq(agentAccess.apiKeyHash, keyHash)));
+  return key && { keyHash, organizationId, agentId: key.agentId };
+}
+
+/** Undefined when the key has ended meanwhile. */
+async function findCaller(
+  db: Database,
+  { keyHash, organizationId }: AgentKey,
+  endUser: string,
+): Promise<VisitorCaller | undefined> {
   return db.in({ organizationId }, async (tx) => {
-    const [key] = await tx
-      .select({ agentId: agentAccess.agentId })
-      .from(agentAccess)
-      .where(and(eq(agentAccess.organizationId, organizationId), eq(agentAccess.apiKeyHash, keyHash)));
+    const key = await findIn(tx, organizationId, keyHash);
     if (!key) return undefined;
     const { agentId } = key;
     const { id: visitorId, userId } = await ensureNamed(tx, { organizationId, agentId }, endUser);

@@ -45,10 +45,8 @@ export function Embed({ place, panel, visits, outbox }: EmbedProps) {
       </Bare>
     );
   // Somebody else begins anew, and sees nothing of who was here before.
-  const { visitorId } = state.visit;
-  return (
-    <VisitorChat key={visitorId} {...{ place, panel, visits, outbox, visitorId, agent: state.visit.agent }} />
-  );
+  const { visitorId, agent: visited } = state.visit;
+  return <VisitorChat key={state.person} {...{ place, panel, visits, outbox, visitorId, agent: visited }} />;
 }
 
 /** Escape closes the panel, unless there is something else open that it closes. */

@@ -44,7 +44,7 @@ interface Opened {
 export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps) {
   const { site, page } = place;
   const client = useMemo(() => connectVisitor(visits), [visits]);
-  const { opened, fault, hasBegun, hasEarlier, openLast, show, begun } = useOpened(client);
+  const { opened, fault, hasBegun, hasEarlier, openLast, show, begun } = useOpened(client, visits);
   const waiting = useStore(rest.outbox.waiting);
   const [aside, setAside] = useState<'data' | 'earlier' | null>(null);
   const showAlone = (conversationId: string | null) => {
@@ -95,7 +95,7 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
 }
 
 /** The conversation that is open: first the visitor's last one, then whichever they choose. */
-function useOpened(client: VisitorClient) {
+function useOpened(client: VisitorClient, visits: Visits) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);
   const [hasEarlier, setHasEarlier] = useState(false);
@@ -103,6 +103,7 @@ function useOpened(client: VisitorClient) {
   const openLast = useCallback(() => {
     void lastConversation(client).then(
       (conversationId) => {
+        if (conversationId !== null) visits.begun();
         setFault(null);
         setHasBegun(conversationId !== null);
         setHasEarlier(conversationId !== null);
@@ -110,13 +111,14 @@ function useOpened(client: VisitorClient) {
       },
       (error: unknown) => setFault(codeOf(error)),
     );
-  }, [client]);
+  }, [client, visits]);
   useEffect(openLast, [openLast]);
   const show = (conversationId: string | null) => {
     setOpened((before) => ({ conversationId, isChosen: true, number: (before?.number ?? 0) + 1 }));
     setHasBegun(conversationId !== null);
   };
   const begun = () => {
+    visits.begun();
     setHasBegun(true);
     setHasEarlier(true);
   };

@@ -13,7 +13,8 @@ const RENEW_BEFORE_MS = 60_000;
 type VisitState =
   | { status: 'entering' }
   | { status: 'refused'; code: ErrorCode }
-  | { status: 'here'; visit: Visit };
+  /** `person`: another number for somebody else. */
+  | { status: 'here'; visit: Visit; person: number };
 
 /** What may be over soon. */
 const PASSING: readonly ErrorCode[] = ['server/unavailable', 'server/error', 'request/rate-limited'];
@@ -28,10 +29,18 @@ export function createVisits({ agentId, site }: Place) {
   let waiting: (() => void)[] = [];
   /** This page has asked. The site asks by itself when it says that somebody else visits. */
   let isAsked = false;
+  /** By what is known of them. */
+  let isKnown = false;
+  const people = tellApart();
+
+  const arrive = (visit: Visit) => {
+    const now = state.get();
+    const before = now.status === 'here' ? now.visit : null;
+    if (visit.refreshToken !== null) localKeeper.set(key, visit.refreshToken);
+    settle({ status: 'here', visit, person: people.numberOf(before, visit, isAsked && isKnown) });
+  };
 
   const settle = (next: VisitState) => {
-    if (next.status === 'here' && next.visit.refreshToken !== null)
-      localKeeper.set(key, next.visit.refreshToken);
     // A visit that can't be renewed for now goes on as long as it may: what is on the page stays, and what is typed there. That of
     // somebody else does not.
     const isPassing = isAsked && next.status === 'refused' && PASSING.includes(next.code);
@@ -43,21 +52,23 @@ export function createVisits({ agentId, site }: Place) {
   const enter = () => {
     isAsked = true;
     const refreshToken = localKeeper.get(key);
+    isKnown = refreshToken !== null;
     if (site !== null) return tellLoader(site, { type: 'enter', refreshToken });
-    void visitor.authenticate({ chatbotId: agentId, ...(refreshToken !== null && { refreshToken }) }).then(
-      (visit) => settle({ status: 'here', visit }),
-      (error: unknown) => settle({ status: 'refused', code: codeOf(error) }),
-    );
+    void visitor
+      .authenticate({ chatbotId: agentId, ...(refreshToken !== null && { refreshToken }) })
+      .then(arrive, (error: unknown) => settle({ status: 'refused', code: codeOf(error) }));
   };
 
   hearLoader(site, (message) => {
-    if (message.type === 'visit') settle({ status: 'here', visit: message.visit });
+    if (message.type === 'visit') arrive(message.visit);
     if (message.type === 'refused') settle({ status: 'refused', code: message.code });
   });
 
   return {
     state,
     enter,
+    /** They have a conversation. */
+    begun: people.begun,
     /** They are nobody any more; who comes next is somebody new. */
     forget: () => localKeeper.remove(key),
     /** For the next call, renewed when it is about to end; undefined when there is none to be had. */
@@ -71,6 +82,26 @@ export function createVisits({ agentId, site }: Place) {
       });
       const then = state.get();
       return then.status === 'here' ? then.visit.token : undefined;
+    },
+  };
+}
+
+/**
+ * Numbers for who visits, one after the other. Of who says nothing for a day nothing is kept: they come back as somebody new, and are the
+ * same here, so that what they have just written goes on its way. Who has begun something and comes back as another is somebody else.
+ */
+function tellApart() {
+  let number = 0;
+  let hasBegun = false;
+  return {
+    begun: () => void (hasBegun = true),
+    /** `isRenewed`: this page asked for the visit, by what is known of who was here before. */
+    numberOf(before: Visit | null, visit: Visit, isRenewed: boolean): number {
+      const isNameless = before !== null && before.refreshToken !== null && visit.refreshToken !== null;
+      const isSame = before?.visitorId === visit.visitorId || (isRenewed && isNameless && !hasBegun);
+      if (isSame) return number;
+      hasBegun = false;
+      return (number += 1);
     },
   };
 }

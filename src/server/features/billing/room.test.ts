@@ -375,3 +375,19 @@ test('requests of programs: in a minute both servers together answer as many as 
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await ada.chatbot.list({ organizationId })).chatbots).toEqual([]);
 }, 90_000);
+
+test('of end users whom a program names in requests that the plan does not answer nobody is written down', async () => {
+  const id = await makeAgent();
+  const { apiKey } = await ada.visitor.rotateApiKey({ id });
+  const results = await Promise.all(
+    Array.from({ length: CROWD }, (_, index) =>
+      fetch(`${product.url}/v1/chat`, {
+        headers: { authorization: `Bearer ${apiKey}`, 'end-user': `user-${index}` },
+      }),
+    ),
+  );
+  expect(results.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
+  const answered = results.filter(({ status }) => status !== 429).length;
+  const { rowCount } = await product.app.deps.db.owner.query('select from visitor where agent_id = $1', [id]);
+  expect(rowCount).toBe(answered);
+}, 90_000);
