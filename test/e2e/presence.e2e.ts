@@ -72,7 +72,7 @@ test('two browsers: seen, seen to write, there for a hand-over, and gone with th
 
   // Who has it replies; the other is told so before they write.
   await expect(ada.getByText('Under your name.')).toBeVisible();
-  await expect(bella.getByText('ada has this conversation. Give it to yourself above')).toBeVisible();
+  await expect(bella.getByText('ada has this conversation. Assign it to yourself above')).toBeVisible();
 
   await bella.close();
   await expect(others(ada).getByRole('listitem')).toHaveCount(0);
