@@ -70,7 +70,7 @@ const open: Route[] = [
   ['/', 'Parley'],
   ['/auth', 'Sign in · Parley'],
   ['/auth?signup=true', 'Sign in · Parley'],
-  ['/auth/email-confirmation', 'Check your mail · Parley'],
+  ['/auth/email-confirmation', 'Check your e-mail · Parley'],
   ['/auth/email-verification', 'Confirm your e-mail · Parley'],
   ['/auth/invite', 'Invite · Parley'],
   ['/checkout/confirmation', 'This page could not be found. · Parley'],
@@ -82,7 +82,7 @@ const open: Route[] = [
 ];
 
 /** Where a guest becomes a member. */
-const ofGuest: Route[] = [['/auth/register', 'Who are you? · Parley']];
+const ofGuest: Route[] = [['/auth/register', 'Complete your profile · Parley']];
 
 const own = (): Route[] => [
   // A member has been asked already.
