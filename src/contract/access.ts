@@ -1,4 +1,4 @@
-/** The role table as data: the server refuses by it, the screens hide by it, the tests are generated from it. */
+/** The role table as data: the server enforces it, the screens hide by it, the tests are generated from it. */
 
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
@@ -9,7 +9,7 @@ export const permissions = {
   /** Organization profile, members, invites, teams, API keys, audit log. */
   'organization.manage': ['owner', 'admin'],
   'organization.read': ['owner', 'admin', 'editor', 'viewer'],
-  /** Creating, changing, publishing and deleting agents and all that hangs on them. */
+  /** Creating, changing, publishing and deleting agents and everything that belongs to them. */
   'agent.write': ['owner', 'admin', 'editor'],
   /** Seeing agents, insights, users and conversations: of agents in no team, and of those in one of one's own teams. */
   'agent.read': ['owner', 'admin', 'editor', 'viewer'],

@@ -7,11 +7,11 @@ import { route } from './route.ts';
 
 export const agentImportStates = ['queued', 'reading', 'ready', 'failed'] as const;
 
-/** The making of an agent of a file, or of another agent. Nothing of it is there before it is `ready`, and nothing when it has `failed`. */
+/** The creation of an agent from a file or from another agent. Nothing of it exists before it is `ready`, or if it has `failed`. */
 export const AgentImport = z.object({
   id: idOf('agentImport'),
   state: z.enum(agentImportStates),
-  /** Passages that have been written, and all there are; 0 until they are counted. */
+  /** Passages written so far, and in total; 0 until they are counted. */
   done: z.number().int(),
   total: z.number().int(),
   /** Why it failed, in words. */
@@ -26,7 +26,7 @@ const agentParameters = { id: idOf('agent'), organizationId: idOf('organization'
 const NewName = name(AGENT_NAME_MAX_CHARACTERS);
 const limit = { requests: AGENT_FILE_IMPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
-/** An agent as one file: what a person set, what it knows, how it is tested. No people, conversations, keys or secrets. */
+/** An agent as one file: its settings, knowledge and tests. No people, conversations, keys or secrets. */
 export const agentFile = {
   /** A ZIP: `parley-agent.json`, `knowledge/`, `images/`, `tests/` and `tools/`; `docs/guides/agent-file.md` describes it. */
   export: route({
@@ -38,8 +38,8 @@ export const agentFile = {
     output: Download,
   }),
   /**
-   * Makes a new agent of a file that was uploaded whole by the tus protocol with `purpose` `agent` in its metadata. Errors:
-   * `storage/upload-unfinished`; what is wrong with the file itself is told by the import.
+   * Creates an agent from a file that was fully uploaded by the tus protocol with `purpose` `agent` in its metadata. Errors:
+   * `storage/upload-unfinished`; problems of the file itself are reported by the import.
    */
   import: route({
     method: 'POST',
@@ -49,7 +49,7 @@ export const agentFile = {
     input: z.strictObject({
       organizationId: idOf('organization'),
       uploadId: idOf('upload'),
-      /** Left out: as it is called in the file. */
+      /** Left out: the name in the file. */
       name: NewName.optional(),
     }),
     output: z.object({ import: AgentImport }),
@@ -77,7 +77,7 @@ export const DeletedChatbot = z.object({
   name: z.string(),
   profilePhoto: z.string(),
   deletedAt: Timestamp,
-  /** From then on it is gone for good. */
+  /** When it is deleted permanently. */
   purgedAt: Timestamp,
 });
 export type DeletedChatbot = z.infer<typeof DeletedChatbot>;
@@ -99,8 +99,8 @@ export const agentKeeping = {
     output: z.object({ chatbot: Chatbot }),
   }),
   /**
-   * Moves an agent with all that hangs on it to another organization. For persons who manage both. It leaves its teams;
-   * answers under way are stopped where they are. Errors: 400 when `name` is not the agent's name.
+   * Moves an agent with everything that belongs to it to another organization. For people who manage both. It leaves its teams;
+   * answers in progress are stopped where they are. Errors: 400 when `name` is not the agent's name.
    */
   transfer: route({
     method: 'POST',
@@ -109,12 +109,12 @@ export const agentKeeping = {
     input: z.strictObject({
       ...agentParameters,
       toOrganizationId: idOf('organization'),
-      /** The agent's name, typed to say that it is meant. */
+      /** The agent's name, typed as a confirmation. */
       name: text(AGENT_NAME_MAX_CHARACTERS),
     }),
     output: z.object({
       chatbot: Chatbot,
-      /** Models that it names and the other organization does not have: they are passed over, and the next one answers. */
+      /** Models it uses that the other organization does not have: they are skipped, and the next one answers. */
       missingModels: z.array(z.string()),
     }),
   }),

@@ -14,28 +14,28 @@ import { toolCallStates } from './tool.ts';
 const ofMessage = { id: idOf('conversation'), messageId: idOf('message') };
 const Media = z.instanceof(Blob);
 
-/** How an answer was made; for members who may see the agent. */
+/** How an answer was made; for members who can see the agent. */
 export const AnswerReceipt = z.object({
   model: z.string(),
   failedModels: z.array(z.string()),
   agentVersion: z.number().int().nullable(),
   query: z.string().nullable(),
   inputTokens: z.number().int().nullable(),
-  /** Of the tokens read, what the provider still knew. */
+  /** How many of the input tokens the provider had cached. */
   cachedTokens: z.number().int().nullable(),
   outputTokens: z.number().int().nullable(),
-  /** US dollars in decimals, at the prices of that moment; null: not known. */
+  /** US dollars as a decimal, at the prices of that moment; null: unknown. */
   costUsd: z.string().nullable(),
   firstTokenMs: z.number().nullable(),
   totalMs: z.number(),
   credits: z.number().int().nullable(),
-  /** What was called of tools, in order. */
+  /** The tool calls, in order. */
   tools: z.array(z.object({ tool: z.string(), operation: z.string(), state: z.enum(toolCallStates) })),
   passages: z.array(
     z.object({
       chunkId: idOf('chunk'),
       score: z.number(),
-      /** Null when the passage is not there any more. */
+      /** Null if the passage no longer exists. */
       title: z.string().nullable(),
       text: z.string().nullable(),
       cited: z.boolean(),
@@ -45,7 +45,7 @@ export const AnswerReceipt = z.object({
 export type AnswerReceipt = z.infer<typeof AnswerReceipt>;
 
 export const answer = {
-  /** Once more replaces it; null takes it back. */
+  /** A second rating replaces the first; null removes it. */
   rate: route({
     method: 'PUT',
     path: '/v1/chat/{id}/message/{messageId}/feedback',

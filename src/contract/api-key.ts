@@ -3,10 +3,10 @@ import { name, nextCursor, pageIfAsked, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { route } from './route.ts';
 
-/** What a key may do: like a viewer, or like an editor of all agents. */
+/** What a key can do: the same as a viewer, or as an editor of all agents. */
 export const apiKeyScopes = ['read', 'write'] as const;
 
-/** A key of an organization for programs. The key itself is shown once, when it is made. */
+/** An organization's key for programs. The key itself is shown once, when it is created. */
 export const ApiKey = z.object({
   id: idOf('apiKey'),
   organizationId: idOf('organization'),

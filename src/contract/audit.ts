@@ -3,7 +3,7 @@ import { nextCursor, page, Search, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { route } from './route.ts';
 
-/** One change somebody made. `before` and `after` hold the fields that changed, never a secret. */
+/** One change. `before` and `after` have the fields that changed, never a secret. */
 export const AuditEntry = z.object({
   id: idOf('audit'),
   /** `member.invite`: the call that made it. */

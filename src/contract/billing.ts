@@ -38,14 +38,14 @@ export const Counts = z.object({
 export type Counts = z.infer<typeof Counts>;
 export type CountKind = keyof Counts;
 
-/** Null limits: `BILLING_MODE=off`. */
+/** Limits are null with `BILLING_MODE=off`. */
 export const Usage = z.object({
   planType: z.enum(planTypes),
   /** `2026-11`, a calendar month in UTC. */
   month: z.string(),
   credits: z.object({
     used: z.number().int(),
-    /** Held for answers under way. */
+    /** Reserved for answers in progress. */
     reserved: z.number().int(),
     limit: z.number().int().nullable(),
     /** What this month has beside the limit: credits that last until they are used, as many as were left when it began. */
@@ -55,7 +55,7 @@ export const Usage = z.object({
   }),
   counts: Counts,
   plan: PlanNumbers.nullable(),
-  /** Until when the plan holds although a payment was refused; null: none was. */
+  /** How long the plan stays active after a declined payment; null: none was declined. */
   holdsUntil: Timestamp.nullable(),
 });
 export type Usage = z.infer<typeof Usage>;
@@ -89,7 +89,7 @@ export const PlanSubscription = z.object({
   /** Newest first; null while the provider cannot be reached. */
   invoices: z.array(PlanInvoice).nullable(),
   creditStop: z.enum(creditStops),
-  /** What people are told when no credit is left; null: the usual words. */
+  /** What people are told when no credits are left; null: the standard text. */
   stopMessage: z.string().nullable(),
 });
 export type PlanSubscription = z.infer<typeof PlanSubscription>;

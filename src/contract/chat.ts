@@ -13,8 +13,8 @@ import { toolCallNeeds, toolCallStates } from './tool.ts';
 export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] as const;
 
 /**
- * `pending`: stored, not begun. `streaming`: being made. `complete`: whole. `stopped`: ended by the person.
- * `failed`: nothing usable came. `incomplete`: what had come when something broke, or the longest was reached. `waiting`: goes on when
+ * `pending`: stored, not started. `streaming`: being written. `complete`: finished. `stopped`: ended by the person.
+ * `failed`: nothing usable came. `incomplete`: cut off by a failure or the maximum length. `waiting`: continues when
  * the person has said whether its tools may be called; that can be said as long as it is the last message.
  */
 export const messageStates = [
@@ -28,7 +28,7 @@ export const messageStates = [
 ] as const;
 export type MessageState = (typeof messageStates)[number];
 
-/** `game`: a room of several people with the agent as host. `voicemail`: recordings, each answered. */
+/** `game`: a room of several people with the agent as host. `voicemail`: recordings, each of them answered. */
 export const conversationKinds = ['chat', 'game', 'voicemail'] as const;
 export type ConversationKind = (typeof conversationKinds)[number];
 
@@ -56,7 +56,7 @@ export type Attachment = z.infer<typeof Attachment>;
 export const Author = z.object({ id: idOf('user'), name: z.string(), profilePhoto: z.string() });
 export type Author = z.infer<typeof Author>;
 
-/** A pointer from an answer's `[n]` to the passage it rests on. */
+/** A pointer from an answer's `[n]` to the passage it relies on. */
 export const Citation = z.object({
   /** The n of `[n]` in the text. */
   number: z.number().int(),
@@ -78,13 +78,13 @@ export const Citation = z.object({
 });
 export type Citation = z.infer<typeof Citation>;
 
-/** What an answer calls of a tool, in plain words made of the tool's description and never by the model. */
+/** A tool call of an answer, in plain words taken from the tool's description and never from the model. */
 export const MessageToolCall = z.object({
   id: idOf('toolCall'),
   /** The name of the tool. */
   tool: z.string(),
   summary: z.string(),
-  /** `expired`: it has waited longer than anybody may still answer. */
+  /** `expired`: it has waited too long to be answered. */
   state: z.enum([...toolCallStates, 'expired']),
   /** Of one that was `rehearsed`: whether the model was given the recorded answer of an earlier call. */
   isRecorded: z.boolean(),
@@ -94,7 +94,7 @@ export const MessageToolCall = z.object({
   service: z.string().nullable(),
   /** While it waits for a form: what is asked; else empty. */
   form: z.array(LeadField),
-  /** What will be sent, while the person is asked for their word; else empty. */
+  /** What will be sent, while it waits for the person's permission; else empty. */
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type MessageToolCall = z.infer<typeof MessageToolCall>;
@@ -135,13 +135,13 @@ export const Conversation = z.object({
   /** Whether it is the reader who opened it: a room is not for those who joined it to rename, pin or delete. */
   own: z.boolean(),
   pinned: z.boolean(),
-  /** Not listed, and gone a day after the last message. */
+  /** Not listed, and deleted a day after the last message. */
   temporary: z.boolean(),
-  /** What is tried here in place of what is live; null elsewhere. */
+  /** The version tried here instead of the live one; null elsewhere. */
   version: z.union([z.literal('draft'), z.number().int()]).nullable(),
   /** The channel in which it is held; null on pages of ours and by programs. */
   channel: z.enum(pluginTypes).nullable(),
-  /** Calls of tools that do more than look are not made here. */
+  /** Tool calls that do more than read are not made here. */
   dryRun: z.boolean(),
   handling: z.enum(handlings),
   createdAt: Timestamp,
@@ -243,7 +243,7 @@ export const chat = {
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ message: Message, answer: Message }),
   }),
-  /** Another answer to the same message, as a branch beside it. */
+  /** Gives another answer to the same message, as a new branch. */
   regenerate: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/regenerate',
@@ -253,7 +253,7 @@ export const chat = {
     input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message') }),
     output: z.object({ message: Message, answer: Message }),
   }),
-  /** Says something else in place of an earlier message, as a branch beside it, and answers that. */
+  /** Replaces an earlier message in a new branch, and answers it. */
   edit: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/edit',
@@ -335,7 +335,7 @@ export const chat = {
     }),
     output: z.object({ message: Message, answer: Message }),
   }),
-  /** Shows the branch that holds this message; the next message continues it. */
+  /** Switches to the branch that contains this message; the next message continues it. */
   choose: route({
     method: 'PUT',
     path: '/v1/chat/{id}/branch',
@@ -344,7 +344,7 @@ export const chat = {
     input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message') }),
     output: z.object({ messageId: idOf('message') }),
   }),
-  /** Follows the answer under way from its beginning; with none under way the stream ends at once. */
+  /** Follows the answer in progress from its start; if there is none, the stream ends immediately. */
   attach: route({
     method: 'GET',
     path: '/v1/chat/{id}/stream',

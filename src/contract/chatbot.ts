@@ -27,14 +27,14 @@ import {
 import { AllowedOrigin } from './origin.ts';
 import { route } from './route.ts';
 
-/** Which model answers. Null means: the installation's default. */
+/** Which model answers. Null: the installation's default. */
 export const ModelSettings = z.strictObject({
   model: text(120).nullable().default(null),
   temperature: z.number().min(0).max(2).default(0.3),
   maxTokens: z.number().int().min(16).max(32_000).default(1024),
   /** Asked in this order when the one before does not answer. */
   fallbacks: z.array(text(120, 1)).max(MODEL_FALLBACKS_MAX).default([]),
-  /** A model that says nothing for so long is given up. */
+  /** A model that stays silent this long is given up on. */
   timeoutSeconds: z
     .number()
     .int()
@@ -74,7 +74,7 @@ export const Chatbot = z.object({
   appearance: Appearance,
   voiceEnabled: z.boolean(),
   isPublic: z.boolean(),
-  /** Whether end users are shown a way to a person. */
+  /** Whether end users can ask for a person. */
   offersPerson: z.boolean(),
   conversationStarters: z.array(z.string()),
   welcomeMessage: z.string(),
@@ -94,7 +94,7 @@ export const Chatbot = z.object({
 });
 export type Chatbot = z.infer<typeof Chatbot>;
 
-/** What happened in seven days, up to today. Conversations in which a member tries a version do not count. */
+/** What happened in the last seven days. Conversations in which a member tries a version do not count. */
 export const Week = z.object({
   conversations: z.number().int(),
   people: z.number().int(),
@@ -111,7 +111,7 @@ export const Week = z.object({
 });
 export type Week = z.infer<typeof Week>;
 
-/** What anybody who may chat with an agent sees of it; nothing of its instructions, tools or organization. */
+/** What anyone who can chat with an agent sees of it; nothing of its instructions, tools or organization. */
 export const PublicAgent = z.object({
   id: idOf('agent'),
   name: z.string(),
@@ -219,7 +219,7 @@ export const chatbot = {
     input: z.strictObject({
       id: idOf('agent'),
       organizationId: idOf('organization'),
-      /** At once and for good, with its knowledge and conversations; otherwise everything is kept for 30 days. */
+      /** Immediately and permanently, with its knowledge and conversations; otherwise everything is kept for 30 days. */
       permanently: z.boolean().default(false),
     }),
     output: z.object({ deleted: z.literal(true) }),
@@ -269,7 +269,7 @@ export const chatbot = {
     }),
     output: z.object({ url: z.string() }),
   }),
-  /** By id or handle. A private or unknown agent is a 404 to everybody but members of its organization. */
+  /** By id or handle. A private or unknown agent is a 404 for everyone but members of its organization. */
   getPublic: route({
     method: 'GET',
     path: '/v1/agent/{idOrHandle}',

@@ -1,10 +1,10 @@
 import type { ErrorCode, FieldError, Problem } from './errors.ts';
 import { pathParameters, type Contract, type InputOf, type OutputOf, type Route } from './route.ts';
 
-/** Where it is not the server that says them, in a problem: what stands before it, in its place. */
+/** Statuses which, outside a problem document, come from a proxy in front and not from the server. */
 export const GATEWAY_STATUSES = [502, 503, 504];
 
-/** What a failed call throws. `status` is 0 when no answer came at all. */
+/** What a failed call throws. `status` is 0 if there was no response at all. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -35,7 +35,7 @@ export type Client<C extends Contract> = {
   readonly [A in keyof C]: { readonly [N in keyof C[A]]: Call<C[A][N]> };
 };
 
-/** What making a call needs to know of it, and what a page carries of the contract: no schema. */
+/** What is needed to make a call, and all that a page carries of the contract: no schemas. */
 export type CallData = Pick<Route, 'method' | 'path' | 'carrier'>;
 export type CallsOf<C> = { readonly [A in keyof C]: { readonly [N in keyof C[A]]: CallData } };
 
@@ -48,7 +48,7 @@ export interface ClientOptions {
   fetch?: typeof fetch;
 }
 
-/** A typed function for each call of the contract. A failure, also of the network, is an `ApiError`. */
+/** A typed function for each call of the contract. Every failure, including of the network, is an `ApiError`. */
 export function createClient<C extends Contract>(calls: C | CallsOf<C>, options: ClientOptions): Client<C> {
   const areas = Object.entries<Readonly<Record<string, CallData>>>(calls).map(([area, calls]) => [
     area,
@@ -69,7 +69,7 @@ function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.includes('json') ?? false;
 }
 
-/** Makes one call and returns its response once it is known to be a success; for calls that stream. */
+/** Makes one call and returns its response once it is known to have succeeded; for calls that stream. */
 export async function send(
   route: CallData,
   input: Record<string, unknown>,
@@ -95,7 +95,7 @@ export async function send(
   return response;
 }
 
-/** Deals the flat input out to path, query and body. */
+/** Splits the flat input into path, query and body. */
 function encode(route: CallData, input: Record<string, unknown>): { url: string; body?: BodyInit } {
   const rest = { ...input };
   let url = route.path;

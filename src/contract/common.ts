@@ -6,7 +6,7 @@ import { withoutUnseen } from './unseen.ts';
 /** A moment, ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime();
 
-/** NUL and lone surrogates are refused at the border: PostgreSQL cannot store them. */
+/** NUL and lone surrogates are refused here, because PostgreSQL cannot store them. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
@@ -20,7 +20,7 @@ export function text(maxCharacters: number, minCharacters = 0) {
     .refine(isStorableText, 'Must not contain NUL or broken characters.');
 }
 
-/** An IANA name. Offsets are none: PostgreSQL counts them the other way round. */
+/** An IANA name. Offsets are not accepted: PostgreSQL counts them the other way round. */
 export const TimeZone = text(64, 1)
   .regex(/^[A-Za-z]/, 'This time zone does not exist.')
   .refine(isTimeZone, 'This time zone does not exist.')
@@ -35,7 +35,7 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-/** `CNT` or `IST` are zones to JavaScript; the database knows none or another by that name. */
+/** JavaScript knows zones such as `CNT` and `IST`; the database does not, or means another zone by that name. */
 function inFull(zone: string): string {
   if (zone.includes('/') || !isTimeZone(zone)) return zone;
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
@@ -44,7 +44,7 @@ function inFull(zone: string): string {
 /** Spaces, control characters, and the braille pattern without a dot. */
 const EMPTY = /[\s\p{Cc}\u2800]/gu;
 
-/** True when there is nothing to be seen of a text. */
+/** True if nothing of a text is visible. */
 const isBlank = (value: string): boolean => withoutUnseen(value).replace(EMPTY, '') === '';
 
 const NOT_BLANK = 'Must not be blank.';
@@ -57,7 +57,7 @@ export function name(maxCharacters: number) {
     .refine((value) => !isBlank(value), NOT_BLANK);
 }
 
-/** What somebody says, as they wrote it: not blank. */
+/** A message exactly as it was written: not blank. */
 export function words(maxCharacters: number) {
   return text(maxCharacters).refine((value) => !isBlank(value), NOT_BLANK);
 }
@@ -71,23 +71,23 @@ function isWebAddress(value: string): boolean {
 }
 
 /**
- * Where a photo can be loaded from: our own files only, so that no page calls a foreign host. A profile takes a placeholder
- * or the photo that it has; another one gets there by being uploaded.
+ * Where a photo can be loaded from: our own files only, so that no page calls another host. A profile takes a placeholder
+ * or its current photo; to use another one, upload it.
  */
 export const PhotoAddress = text(512).regex(
   /^\/(files|images)\/[\w-]+(\.[\w-]+)*$/,
   'Must be an uploaded photo.',
 );
 
-/** A place of our own to go back to: never another site, whatever it looks like. */
+/** A path on this site to return to: never another site, whatever it looks like. */
 export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path on this site.');
 
 export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
 
-/** Of a list: what has to be in what it shows, every word, in small or capital letters. */
+/** Filters a list: every word has to occur in what the list shows, in upper or lower case. */
 export const Search = text(200).optional();
 
-/** The bytes of a file in place of JSON: a `Blob` to a client. What `produces` of its route says is what they are. */
+/** The bytes of a file instead of JSON; clients get a `Blob`. Its type is `produces` of the route. */
 export const Download = z.any().meta({ type: 'string', format: 'binary' }) as unknown as z.ZodType<Blob>;
 
 /** The query fields of a list that can grow. */
@@ -97,8 +97,8 @@ export const page = {
 };
 
 /**
- * The query fields of a list that is given whole, as its callers have always had it, unless a page of it is asked for: by `count`, or
- * by the `cursor` of the page before.
+ * The query fields of a list that is returned whole, as its callers expect, unless they ask for a page: with `count`, or
+ * with the `cursor` of the previous page.
  */
 export const pageIfAsked = {
   cursor: page.cursor,

@@ -1,4 +1,4 @@
-/** Every error code of the API with its HTTP status and its title. A code is stable: clients may switch on it. */
+/** Every error code of the API with its HTTP status and its title. Codes are stable: clients can rely on them. */
 export const errorTable = {
   'auth/missing-email': [400, 'This sign-in has no e-mail address.'],
   'auth/invalid-action-code': [400, 'This sign-in link is not valid.'],
@@ -89,7 +89,7 @@ export interface FieldError {
   /** Dotted path of the field, `conversationStarters.0`. */
   path: string;
   message: string;
-  /** Of a 409: what stands there. */
+  /** For a 409: the current value. */
   now?: unknown;
 }
 

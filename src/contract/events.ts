@@ -1,39 +1,39 @@
 import type { Author } from './chat.ts';
 import type { KnowledgeProgress } from './knowledge.ts';
 
-/** A member who looks at a conversation. */
+/** A member who is viewing a conversation. */
 export interface PresentMember extends Author {
   isWriting: boolean;
 }
 
-/** Where a member is in the inbox; null: at none of its conversations. */
+/** Where a member is in the inbox; null: not in a conversation. */
 export interface Here {
   organizationId: string;
   conversationId: string | null;
   isWriting: boolean;
 }
 
-/** What the server says over the socket. Sockets only notify: the truth is read over HTTP. */
+/** Events the server sends over the socket. Sockets only notify: the current state is read over HTTP. */
 export interface ServerEvents {
   'knowledge.progress.update.result': (event: { knowledgeProgress: KnowledgeProgress }) => void;
-  /** A conversation of this person has changed; read it. */
+  /** A conversation of this person has changed: read it again. */
   'conversation.updated': (event: { conversationId: string }) => void;
   /** Something was asked in a conversation of this person, and is being answered: read it, and follow the answer. */
   'conversation.asked': (event: { conversationId: string }) => void;
-  /** Something in a conversation that lies with people, or is to, has changed; for members who may answer. */
+  /** A conversation that people handle, or are asked to handle, has changed; sent to members who can answer. */
   'inbox.updated': (event: { organizationId: string; conversationId: string }) => void;
-  /** Who of the members has the inbox of an organization open; for those who have. */
+  /** Which members have an organization's inbox open; sent to those members. */
   'inbox.online': (event: { organizationId: string; online: Author[] }) => void;
-  /** Who looks at a conversation in the inbox now; for those who do. */
+  /** Who is viewing a conversation in the inbox now; sent to those members. */
   'inbox.present': (event: { conversationId: string; members: PresentMember[] }) => void;
-  /** This person's role, teams or membership in an organization has changed; read them. */
+  /** This person's role, teams or membership in an organization has changed: read them again. */
   'membership.updated': (event: { organizationId: string }) => void;
 }
 
-/** What a client may ask for. A room is joined only after the server has checked the right to it. */
+/** What a client can ask for. A room is joined only after the server has checked the right to it. */
 export interface ClientEvents {
   'agent.watch': (agentId: string, acknowledge: (watching: boolean) => void) => void;
-  /** Says where one is; what is known of others comes as an event. Nobody who may not look there is told or listed. */
+  /** Says where this member is; others' places arrive as events. Members without access are neither told nor listed. */
   'inbox.here': (here: Here) => void;
   'inbox.left': () => void;
 }

@@ -48,7 +48,7 @@ export const history = {
     }),
     output: z.object({ conversation: Conversation }),
   }),
-  /** It is not found any more; for an hour it can be restored, then nothing of it is left. */
+  /** It is no longer found. It can be restored for an hour; then nothing of it is left. */
   remove: route({
     method: 'DELETE',
     path: '/v1/chat/{id}',

@@ -13,7 +13,7 @@ import { route } from './route.ts';
 export const providerIds = ['google', 'email'] as const;
 export type ProviderId = (typeof providerIds)[number];
 
-/** One way in that a person has. */
+/** One of a person's sign-in methods. */
 export const Provider = z.object({ providerId: z.enum(providerIds), email: z.string().nullable() });
 
 /** What the browser keeps of the person who is signed in; `isMember` mirrors the token's `member` claim. */
@@ -67,7 +67,7 @@ export const identity = {
     }),
     output: Session,
   }),
-  /** Which ways in this installation offers. */
+  /** Which sign-in methods this installation offers. */
   providers: route({
     method: 'GET',
     path: '/v1/identity/providers',
@@ -111,7 +111,7 @@ export const identity = {
       returnTo: z.string(),
     }),
   }),
-  /** Takes a way in away; never the last one. */
+  /** Removes a sign-in method; never the last one. */
   unlink: route({
     method: 'POST',
     path: '/v1/identity/unlink',

@@ -14,7 +14,7 @@ import { route } from './route.ts';
 
 export const knowledgeTypes = ['text', 'file', 'website', 'product', 'qa'] as const;
 
-/** The way of an item; `failed` comes with the reason and what to do. */
+/** The states of an item; `failed` comes with the reason and what to do. */
 export const knowledgeStates = ['queued', 'fetching', 'extracting', 'embedding', 'ready', 'failed'] as const;
 export type KnowledgeState = (typeof knowledgeStates)[number];
 
@@ -42,7 +42,7 @@ export const FileReference = z.object({
 });
 export type FileReference = z.infer<typeof FileReference>;
 
-/** How often a website is read again by itself; `manual`: only when somebody asks for it. */
+/** How often a website is read again automatically; `manual`: only on request. */
 export const knowledgeSchedules = ['manual', 'hourly', 'daily', 'weekly'] as const;
 export type KnowledgeSchedule = (typeof knowledgeSchedules)[number];
 
@@ -77,7 +77,7 @@ export const Knowledge = z.object({
   schedule: z.enum(knowledgeSchedules),
   /** The revision that is searched, from 1. */
   revision: z.number().int(),
-  /** A newer revision that waits for somebody's word because too much has vanished; null when there is none. */
+  /** A newer revision that needs a decision because too much of the content is gone; null if there is none. */
   heldRevision: z.number().int().nullable(),
   syncedAt: Timestamp.nullable(),
   nextSyncAt: Timestamp.nullable(),
@@ -117,7 +117,7 @@ export const NewKnowledge = z.strictObject({
   schedule: z.enum(knowledgeSchedules).default('manual'),
 });
 
-/** What is left out stays as it is. A change of what the agent reads makes a new revision. */
+/** Fields left out stay as they are. A change of what the agent reads makes a new revision. */
 export const KnowledgeChanges = z.strictObject({
   ...itemParameters,
   organizationId: idOf('organization'),
@@ -224,7 +224,7 @@ export const knowledge = {
     }),
     output: One,
   }),
-  /** Reads a website again, only what has changed. Already under way: the same as that. */
+  /** Reads a website again, but only what has changed. If that is already in progress, returns the same. */
   resync: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/resync',
@@ -232,7 +232,7 @@ export const knowledge = {
     input: z.strictObject(itemParameters),
     output: One,
   }),
-  /** Tries again what of an item could not be read. */
+  /** Retries the sources of an item that could not be read. */
   retry: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/retry',

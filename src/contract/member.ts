@@ -98,7 +98,7 @@ export const member = {
     }),
     output: One,
   }),
-  /** Ends the member's access at once; their work stays. */
+  /** Ends the member's access immediately; their work stays. */
   remove: route({
     method: 'DELETE',
     path: '/v1/platform/member/{id}',

@@ -84,7 +84,7 @@ export const organization = {
     input: z.strictObject({ id: idOf('organization'), memberId: idOf('member') }),
     output: One,
   }),
-  /** At once and for good: its agents, knowledge, conversations, members and files. */
+  /** Immediately and permanently: its agents, knowledge, conversations, members and files. */
   remove: route({
     method: 'DELETE',
     path: '/v1/platform/organization/{id}',

@@ -37,7 +37,7 @@ export const Plugin = z.object({
   handle: z.string(),
   settingsData: PluginSettings,
   status: z.enum(pluginStatuses),
-  /** All that is told of its credentials. */
+  /** All that is shown of its credentials. */
   connection: z.object({ isConnected: z.boolean(), accountName: z.string().nullable() }),
   /** Where its service sends what people write; null where nothing is sent. */
   webhookUrl: z.string().nullable(),
@@ -46,7 +46,7 @@ export const Plugin = z.object({
   /** What came of the last look at it, and of the last thing done with it. */
   health: z.object({
     state: z.enum(pluginHealth),
-    /** Why it fails, in plain words; null while it does not. */
+    /** Why it fails, in plain words; null if it does not. */
     error: z.string().nullable(),
     checkedAt: Timestamp.nullable(),
   }),

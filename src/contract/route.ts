@@ -3,18 +3,18 @@
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may make a call at all, before any role in an organization is looked at.
- * `public`: anybody. `user`: anybody signed in, guests included. `member`: the identity token's `member` claim is true.
- * `chat`: anybody signed in, and the visitors of an agent.
+ * Who may make a call at all, before any role in an organization is checked.
+ * `public`: anyone. `user`: anyone signed in, guests included. `member`: the identity token's `member` claim is true.
+ * `chat`: anyone signed in, and the visitors of an agent.
  */
 export type Access = 'public' | 'chat' | 'user' | 'member';
 
-/** A zod schema by its structure only: naming zod's classes here makes every client type four times dearer to check. */
+/** A zod schema by its structure only: naming zod's classes here makes every client type four times slower to check. */
 export interface AnySchema {
   readonly _zod: { readonly input: unknown; readonly output: unknown };
 }
 
-/** An object schema: its keys are dealt out to the path, the query or the body. */
+/** An object schema: its keys go into the path, the query or the body. */
 export interface AnyObjectSchema extends AnySchema {
   readonly shape: Readonly<Record<string, unknown>>;
 }
@@ -38,17 +38,17 @@ export interface Route<
   readonly access: Who;
   readonly summary: string;
   readonly carrier: Carrier;
-  /** True when the call may also answer `text/event-stream` (an AI SDK UI message stream). */
+  /** True if the call can also answer with `text/event-stream` (an AI SDK UI message stream). */
   readonly streams: boolean;
-  /** True for a public call that may be made with the token of a visitor; no other public call may. */
+  /** True for a public call that accepts a visitor's token; no other public call does. */
   readonly visitors: boolean;
-  /** The media type of what it answers in place of JSON. */
+  /** The media type of the response if it is not JSON. */
   readonly produces?: string;
-  /** Of one client address; unset: no limit of its own. */
+  /** Per client address; unset: no separate limit. */
   readonly limit?: RateLimit;
-  /** The largest body of JSON; unset: what holds of every call. Who is to send a larger one is known before it is read. */
+  /** The largest JSON body; unset: the general limit. A caller who may send a larger one is known before it is read. */
   readonly bodyMaxBytes?: number;
-  /** The largest file that a `multipart` call reads at all. */
+  /** The largest file that a `multipart` call reads. */
   readonly mediaMaxBytes?: number;
   readonly input: Input;
   readonly output: Output;
@@ -70,7 +70,7 @@ interface RouteDefinition<Input, Output, Who extends Access> {
   mediaMaxBytes?: number;
 }
 
-/** Declares a call. Access is `member` unless said; input travels in the query of a GET and in the body of the rest. */
+/** Declares a call. Access defaults to `member`; input travels in the query of a GET and in the body of all others. */
 export function route<Input extends AnyObjectSchema, Output extends AnySchema, Who extends Access = 'member'>(
   definition: RouteDefinition<Input, Output, Who>,
 ): Route<Input, Output, Who> {

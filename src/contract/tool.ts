@@ -18,10 +18,10 @@ import { route } from './route.ts';
 /** `openapi`: a service by its document. `mcp`: an MCP server over Streamable HTTP. `builtin`: what comes with the installation. */
 export const toolKinds = ['openapi', 'mcp', 'builtin'] as const;
 
-/** A paused tool keeps everything, and no model is told of it. */
+/** A paused tool keeps everything, and no model knows about it. */
 export const toolStatuses = ['active', 'paused'] as const;
 
-/** Whether the agent may call it: by itself, only when the person says so each time, or never. */
+/** Whether the agent may call it: on its own, only with the person's permission each time, or never. */
 export const callPolicies = ['allow', 'ask', 'deny'] as const;
 export type CallPolicy = (typeof callPolicies)[number];
 
@@ -54,7 +54,7 @@ const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
   'Must contain only letters, digits and symbols, on one line.',
 );
 
-/** How the service knows that it is we who call, without the secret: that is never read again. */
+/** How the service authenticates us, without the secret, which is never read again. */
 export const Authentication = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({
@@ -154,7 +154,7 @@ export const Tool = z.object({
   hosts: z.array(z.string()),
   /** What a built-in tool asks for when it collects a lead. */
   form: LeadForm,
-  /** All that is told of its secret. */
+  /** All that is shown of its secret. */
   hasSecret: z.boolean(),
   /** What the agent is told of. */
   enabledOperations: z.number().int(),
@@ -289,7 +289,7 @@ export const tool = {
     input: ofTool,
     output: z.object({ deleted: z.literal(true) }),
   }),
-  /** Calls the service, whatever the policy says. Errors of the service are no errors of this call. */
+  /** Calls the service, whatever the policy. Errors of the service are not errors of this call. */
   test: route({
     method: 'POST',
     path: '/v1/platform/tool/{id}/test',

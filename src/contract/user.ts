@@ -14,7 +14,7 @@ export const Username = text(30)
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{2,29}$/, 'Use 3 to 30 letters, digits, _ or -, starting with a letter.');
 
-/** What anybody may know of a user. */
+/** What anyone may know about a user. */
 export const PublicUser = z.object({
   uid: idOf('user'),
   username: z.string(),
@@ -63,7 +63,7 @@ const Profile = {
 };
 
 export const user = {
-  /** Only the user themselves; everybody else is a 404. */
+  /** Only for the user themselves; a 404 for everyone else. */
   get: route({
     method: 'GET',
     path: '/v1/user/{id}',

@@ -20,7 +20,7 @@ export const Visit = z.object({
 });
 export type Visit = z.infer<typeof Visit>;
 
-/** How programs and sites may speak for end users of an agent. No secret is in it. */
+/** How programs and sites identify an agent's end users. It contains no secret. */
 export const AgentAccess = z.object({
   /** By which the site's user tokens are signed; null: none are accepted. */
   algorithm: z.enum(['HS256', 'RS256']).nullable(),

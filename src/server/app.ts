@@ -140,9 +140,9 @@ import { openStorage } from './storage/open.ts';
 export interface App {
   http: FastifyInstance;
   deps: Deps;
-  /** From here on it says that it is not ready, and serves on. */
+  /** From here on it reports that it is not ready, and keeps serving. */
   leave: () => void;
-  /** Finishes requests, settles what is under way, and stops the database when it is ours. */
+  /** Finishes requests, settles answers in progress, and stops the database if it is embedded. */
   close: () => Promise<void>;
 }
 
@@ -210,7 +210,7 @@ async function assemble(config: Config, log: Log, opened: Omit<Opened, 'fetch'>)
   };
 }
 
-/** What is there before everything else. */
+/** What everything else needs first. */
 interface Opened extends Pick<Deps, 'embedding' | 'backlog' | 'metrics' | 'traces'> {
   open: OpenDatabase;
   http: FastifyInstance;
@@ -233,7 +233,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     countries: createCountries(),
-    // What a setting can keep from starting is first: nothing has been begun by then that would have to be ended.
+    // Whatever a setting can keep from starting comes first, when nothing has been started that would have to be stopped.
     storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.boundedOwner),
     realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     payments: await createPayments(config, log, {
@@ -299,7 +299,7 @@ async function bindRoutes(http: FastifyInstance, deps: Deps, asked: Asked, maile
 
 const readyQuery = { text: 'select 1', query_timeout: 5000 };
 
-/** Agents for programs that speak protocols of others. */
+/** Agents for programs that use OpenAI's protocol or MCP. */
 async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answering): Promise<void> {
   const { agentKeys, pace } = deps;
   const agents = { ...programsIn(deps), ask: retellingIn(deps, answering) };

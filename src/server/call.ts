@@ -12,7 +12,7 @@ export interface UserCaller {
   isMember: boolean;
 }
 
-/** A program with an API key: it acts in the one organization that the key belongs to, and is no person. */
+/** A program with an API key: it acts in the one organization that owns the key, and is not a person. */
 export interface KeyCaller {
   kind: 'key';
   keyId: string;
@@ -20,7 +20,7 @@ export interface KeyCaller {
   scope: ApiKey['scope'];
 }
 
-/** Somebody who visits one agent: may chat with it as themselves, and nothing else. */
+/** Someone who visits one agent: they can chat with it as themselves, and do nothing else. */
 export interface VisitorCaller {
   kind: 'visitor';
   visitorId: string;
@@ -53,12 +53,12 @@ type CallerOf<Who extends Access> = Who extends 'public'
       ? ChatCaller
       : UserCaller;
 
-/** What is written down of who made something: the id of the person, or of the key. */
+/** How the maker of something is recorded: the id of the person, or of the key. */
 export function callerId(caller: MemberCaller | VisitorCaller): string {
   return caller.kind === 'key' ? caller.keyId : caller.userId;
 }
 
-/** For calls that only a person can make; a key is refused. */
+/** For calls that only a person can make; keys are refused. */
 export function personOf(caller: MemberCaller): UserCaller {
   if (caller.kind === 'key') throw new AppError('auth/forbidden', 'A person has to do this.');
   return caller;

@@ -26,7 +26,7 @@ import type { Pace } from './load/pace.ts';
 import type { Payments } from './payment/payments.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** The ports that features are built on; one of each a process. */
+/** The ports that features are built on; one of each per process. */
 export interface Deps {
   config: Config;
   log: Log;

@@ -8,7 +8,7 @@ import { explainListen, listenAt } from './http/listen.ts';
 import { originOf } from './origin.ts';
 import { collectWhenIdle } from './load/idle-collection.ts';
 
-/** How long a stop may take before it is forced: the time that requests and answers under way are given. */
+/** How long a stop may take before it is forced: the time given to requests and answers in progress. */
 const STOP_TIMEOUT_MS = 25_000;
 
 async function main(): Promise<void> {

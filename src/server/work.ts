@@ -56,7 +56,7 @@ import type { Mailer } from './mail/mailer.ts';
 import { forgetEvents } from './payment/event-store.ts';
 import { LONG_REST, type Sweep } from './sweeps.ts';
 
-/** What sweeps need beside what everything needs. */
+/** What sweeps need in addition to the common dependencies. */
 interface Swept {
   background: Database;
   embedWork: EmbedWork;
@@ -64,7 +64,7 @@ interface Swept {
   origin: () => string;
 }
 
-/** What is done again and again. */
+/** What is done periodically. */
 export function sweepsOf(deps: Deps, { background, embedWork, answering, origin }: Swept): Sweep[] {
   const interrupted: Sweep = {
     name: 'interrupted answers',
@@ -111,7 +111,7 @@ export function sweepsOf(deps: Deps, { background, embedWork, answering, origin 
   ];
 }
 
-/** What jobs need beside what everything needs. */
+/** What jobs need in addition to the common dependencies. */
 interface Workers {
   mailer: Mailer;
   embedWork: EmbedWork;

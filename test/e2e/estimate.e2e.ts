@@ -67,7 +67,7 @@ test('switched on, a conversation that came to rest is estimated, found and coun
 
   await page.goto(`${owner.base}/inbox/${conversation.id}`);
   const line = page.getByText('Estimated: negative, quality 2 of 5');
-  await expect(line.locator('..')).toContainText('answered, rests on what was found');
+  await expect(line.locator('..')).toContainText('answered, supported by what was found');
   await expectNothingGrave(page, { picture: (name) => info.outputPath(`conversation-${name}.png`) });
 
   await page.goto(`${owner.agentBase}/conversations`);

@@ -71,7 +71,7 @@ test('two browsers: seen, seen to write, there for a hand-over, and gone with th
   await expect(assignee.locator('option', { hasText: 'in the inbox now' })).toHaveCount(2);
 
   // Who has it replies; the other is told so before they write.
-  await expect(ada.getByText('Sent under your name.')).toBeVisible();
+  await expect(ada.getByText('Under your name.')).toBeVisible();
   await expect(bella.getByText('ada has this conversation. Assign it to yourself above')).toBeVisible();
 
   await bella.close();

@@ -70,7 +70,7 @@ const open: Route[] = [
   ['/', 'Parley'],
   ['/auth', 'Sign in · Parley'],
   ['/auth?signup=true', 'Sign in · Parley'],
-  ['/auth/email-confirmation', 'Check your mail · Parley'],
+  ['/auth/email-confirmation', 'Check your e-mail · Parley'],
   ['/auth/email-verification', 'Confirm your e-mail · Parley'],
   ['/auth/invite', 'Invite · Parley'],
   ['/checkout/confirmation', 'This page could not be found. · Parley'],

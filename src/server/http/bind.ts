@@ -29,7 +29,7 @@ export type AllHandlers<C extends Contract> = { readonly [A in keyof C]: Handler
 
 interface BindOptions extends ContextOptions {
   db: Database;
-  /** Keeps what is answered under an Idempotency-Key, and signs cursors. */
+  /** Keeps the responses given under an Idempotency-Key, and signs cursors. */
   vault: Vault;
   /** This process, by which others see whether what it has under way goes on. */
   runner: number;
@@ -150,7 +150,7 @@ function idempotencyKeyOf(
   return { userId: callerId(caller), key };
 }
 
-/** Private answers are never kept by a cache between here and the person. */
+/** Private responses are never kept by a cache on the way to the person. */
 function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.header('cache-control', 'no-store').send(result);
 }
@@ -195,7 +195,7 @@ export function requireAccess(route: Pick<Route, 'access' | 'visitors'>, caller:
   if (route.access === 'member' && !caller.isMember) throw new AppError('auth/not-a-member');
 }
 
-/** Splits the flat input schema into what Fastify checks: path, query and body, each strict. */
+/** Splits the flat input schema into the parts Fastify checks: path, query and body, each strict. */
 function schemaOf(operationId: string, route: Route) {
   const input = route.input as unknown as z.ZodObject;
   const inPath = pathParameters(route.path);
