@@ -204,6 +204,29 @@ test('the sites that may show it are listed, as browsers write them', async ({ p
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
+test('its address is chosen, and another agent’s is refused beside the field', async ({ page }) => {
+  await page.goto(`${settings}/share`);
+  const form = page.locator('form').filter({ has: page.getByLabel('Address', { exact: true }) });
+  const address = form.getByLabel('Address', { exact: true });
+  const before = await address.inputValue();
+  const { client, organizationId } = owner;
+  const { chatbot: other } = await client.chatbot.create({ organizationId, name: 'Other' });
+  await address.fill(other.handle);
+  await expect(form.getByText(/stop working when you save/)).toBeVisible();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Another agent has this address.')).toBeVisible();
+  await address.fill('Not an address');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(form.getByText('Use lowercase letters, digits and single hyphens.')).toBeVisible();
+  await address.fill('shop-help');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('textbox', { name: 'Link' })).toHaveValue(/\/chat\/shop-help$/);
+  await page.goto(`${server.url}/chat/shop-help`);
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  await page.goto(`${server.url}/chat/${before}`);
+  await expect(page.getByRole('textbox', { name: 'Message' })).toBeHidden();
+});
+
 const run = promisify(execFile);
 
 const programs: Record<string, { program: string; ending: string }> = {

@@ -102,7 +102,7 @@ export const looksMessages = {
   'share.link': 'Link',
   'share.linkLead': 'Opens a conversation with this agent.',
   'share.handle': 'Address',
-  'share.handleLead': 'The last part of the link, also of the storefront’s.',
+  'share.handleLead': 'The last part of the chat link and of the storefront link.',
   'share.handleHint': 'Lowercase letters, digits and hyphens.',
   'share.handleChanges': 'Links and QR codes with the current address stop working when you save.',
   'share.qr': 'QR code of the link',
