@@ -52,7 +52,7 @@ test('without the runtime the start ends with the command that installs it', asy
 test('a folder that is no model, or one that cannot be opened, ends the start', async () => {
   await install();
   await rm(path.join(model, 'tokenizer.json'));
-  await expect(open()).rejects.toThrow(`there is no tokenizer.json in ${model}`);
+  await expect(open()).rejects.toThrow(`${model} has no tokenizer.json`);
   model = path.join(folder, 'broken');
   await mkdir(model);
   await writeFile(path.join(model, 'config.json'), '{}');

@@ -118,7 +118,7 @@ test('what the form does not take is refused at its field, and nothing is kept',
       errors: [{ path: `values.${key}` }],
     });
   await expect(bob.chat.submitForm({ ...call, values: { ...good, phone: 'call me' } })).rejects.toMatchObject(
-    { message: expect.stringMatching(/^.+: Must be a telephone number\.$/) },
+    { message: expect.stringMatching(/^.+: Must be a phone number\.$/) },
   );
   await expect(product.as('eve').chat.submitForm({ ...call, values: good })).rejects.toMatchObject({
     status: 404,

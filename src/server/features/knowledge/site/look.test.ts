@@ -154,7 +154,7 @@ test('who looks at a page that scripts fill is told of the sitemap, where there 
   };
   await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('lists its pages');
   delete pages['/sitemap.xml'];
-  await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('no text');
+  await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('no readable text');
 });
 
 test('a sitemap is looked at where it is named, else where the site has it', async () => {
