@@ -31,7 +31,9 @@ test('a code for two takes something off for two of those who pay at once, and t
   for (const page of pages)
     expect((await press(page, 'code', { promotion: 'spring' })).html).toContain('$10.00');
   const pay = (page: string) => press(page, 'pay', typedCard(cards.pays));
-  const refused = (await Promise.all(pages.map(pay))).filter(({ html }) => html.includes('can no longer be used'));
+  const refused = (await Promise.all(pages.map(pay))).filter(({ html }) =>
+    html.includes('can no longer be used'),
+  );
   expect(refused).toHaveLength(3);
   for (const { html } of refused) expect(html).not.toContain('$10.00');
   expect((await stripe.promotionCodes.retrieve(code.id)).times_redeemed).toBe(2);

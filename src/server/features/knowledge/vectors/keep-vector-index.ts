@@ -121,7 +121,9 @@ async function alone(
     if (!signal.aborted) throw error;
   } finally {
     signal.removeEventListener('abort', cancel);
-    // The lock and the settings end with the connection.
+    // The next one finds it free: with the connection it would end a little later.
+    await client.query('select pg_advisory_unlock_all()').catch(() => undefined);
+    // The settings end with the connection.
     client.release(true);
   }
 }
