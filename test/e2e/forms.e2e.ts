@@ -92,7 +92,8 @@ test('what another member has saved in the same field is not replaced unawares',
   await page.getByRole('button', { name: 'Add a site' }).click();
   await page.getByLabel('Site 1', { exact: true }).fill('https://mine.example');
   await client.chatbot.update({ id, organizationId, allowedOrigins: ['https://theirs.example'] });
-  await save.click();
+  const sites = page.locator('form').filter({ has: page.getByRole('group', { name: 'Allowed sites' }) });
+  await sites.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/^Someone else has changed this/)).toBeVisible();
   expect((await stored()).allowedOrigins).toEqual(['https://theirs.example']);
   await client.chatbot.update({ id, organizationId, allowedOrigins: [] });
