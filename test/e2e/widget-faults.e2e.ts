@@ -86,7 +86,7 @@ test('who writes for the first time when they have been forgotten is heard all t
   await page.waitForTimeout(11_000);
   await page.keyboard.press('Enter');
   await expect(frame.getByText('Do you sell lamps?')).toBeVisible();
-  await expect(frame.getByRole('button', { name: 'Answer once more' })).toBeVisible();
+  await expect(frame.getByRole('button', { name: 'Regenerate' })).toBeVisible();
   expect(new Set(visitors).size).toBeGreaterThan(1);
 });
 
