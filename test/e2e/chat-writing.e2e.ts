@@ -120,12 +120,12 @@ test('choosing a file begins nothing: the chat can still be temporary, and who l
 }) => {
   await desk.begin(page);
   await attach(page, [note('notes.txt')]);
-  await expect(page.getByRole('progressbar')).toBeHidden();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Temporary chat' })).toBeVisible();
   await page.reload();
   await expect(page.getByText('No conversations yet.')).toBeVisible();
   await attach(page, [note('notes.txt')]);
-  await expect(page.getByRole('progressbar')).toBeHidden();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
   await page.getByRole('button', { name: 'Temporary chat' }).click();
   await askWhole(page, desk, 'What does it say?', 'Some words');
   await page.reload();
@@ -134,7 +134,7 @@ test('choosing a file begins nothing: the chat can still be temporary, and who l
 
   await desk.begin(page);
   await attach(page, [note('notes.txt')]);
-  await expect(page.getByRole('progressbar')).toBeHidden();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
   await askWhole(page, desk, 'And now?', 'The same words');
   await expect(listed(page)).toHaveCount(1);
   await page.reload();
