@@ -7,6 +7,9 @@ import { createLog } from '../src/server/log.ts';
 import { administer, withDatabase } from './database-server.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
+/** Four files of tests run at a time, some with several servers, each with some thirty of them. */
+const CONNECTIONS = 400;
+
 export interface RunDatabase {
   /** Of the maintenance database. */
   url: string;
@@ -19,7 +22,9 @@ export interface RunDatabase {
 export async function startRunDatabase(): Promise<RunDatabase> {
   const given = process.env['DATABASE_URL'];
   const folder = await makeTemporaryFolder('test');
-  const embedded = given ? undefined : await startEmbeddedPostgres({ dataDir: folder, unsafeFast: true });
+  const embedded = given
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: folder, unsafeFast: true, connections: CONNECTIONS });
   const url = given ?? embedded?.connectionString ?? '';
   const template = `parley_template_${randomBytes(4).toString('hex')}`;
   await administer(url, `create database ${template}`);

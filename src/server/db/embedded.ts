@@ -38,12 +38,15 @@ interface EmbeddedOptions {
   dataDir: string;
   /** Trades safety for speed. Only for databases that live as long as a test run. */
   unsafeFast?: boolean;
+  /** At most so many at once. */
+  connections?: number;
 }
 
 /** Who does not answer within this time is taken to be there: nothing is begun beside them. */
 const ANSWER_MS = 5000;
 
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { connections = 100 } = options;
   const owner = databaseOwner();
   const dataFolder = await prepareDataFolder(path.join(options.dataDir, 'postgres'), owner);
   const binaries = await reachableBinaries(owner);
@@ -55,7 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const settings = [
     `-k ${socketFolder}`,
     `-c listen_addresses=''`,
-    '-c max_connections=100',
+    `-c max_connections=${connections}`,
     '-c jit=off',
     ...(options.unsafeFast ? ['-c fsync=off', '-c synchronous_commit=off', '-c full_page_writes=off'] : []),
   ];
