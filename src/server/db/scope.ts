@@ -118,8 +118,8 @@ export function transactionsOver(connect: () => Promise<pg.PoolClient>, begin = 
 }
 
 /**
- * One transaction: committed before this resolves, undone when `work` throws. Its first statement goes along with its beginning: of a
- * beginning that is refused PostgreSQL does nothing of what comes after it.
+ * One transaction: committed before this resolves, undone when `work` throws. Its first statement goes along with its beginning,
+ * which must be a `begin` and whatever settings: after one of these that fails PostgreSQL refuses what comes.
  */
 export async function transaction<T>(
   connect: () => Promise<pg.PoolClient>,
