@@ -18,7 +18,7 @@ export const allowanceKey = hashSecret;
 
 /**
  * Takes of what each key (see `allowanceKey`) may take, as part of a statement. `taken` selects keys, each once, with the moments at which they take
- * one each, as an array. Returns the keys that had as many to take; of the others nothing is taken. Exact for all processes together, however
+ * one each, as an array. Returns the keys that had as many to take, with how many they have "taken" by now; of the others nothing is taken. Exact for all processes together, however
  * many ask at once; given back when the transaction is undone.
  */
 export function allowanceSql(taken: SQL, { max, seconds }: AllowanceLimit): SQL {
@@ -31,7 +31,7 @@ export function allowanceSql(taken: SQL, { max, seconds }: AllowanceLimit): SQL 
       set taken_at = array(select at from unnest(mine.taken_at) as at where ${counts}) || excluded.taken_at,
           expires_at = excluded.expires_at
       where (select count(*) from unnest(mine.taken_at) as at where ${counts}) + cardinality(excluded.taken_at) <= ${max}
-    returning key`;
+    returning key, cardinality(mine.taken_at) as taken`;
 }
 
 /** The same at once. Errors: 429 with the time until there is one again. */

@@ -1,3 +1,5 @@
+import pg from 'pg';
+
 /** True when the database refused a second row with the same value in this unique index. */
 export function isUniqueViolation(error: unknown, index: string): boolean {
   return isViolation(error, '23505', (constraint) => constraint === index);
@@ -31,6 +33,11 @@ export function isUnheard(error: unknown): boolean {
     /^(Query read timeout|Connection terminated unexpectedly)$/.test(error.message) ||
     /^(ECONNRESET|EPIPE|ETIMEDOUT)$/.test(code)
   );
+}
+
+/** True when PostgreSQL refused a statement: its transaction is undone, and for certain. */
+export function isRefused(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.severity === 'ERROR');
 }
 
 /** True when PostgreSQL has undone a transaction of which it could not do all together with those of others. */

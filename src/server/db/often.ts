@@ -7,51 +7,61 @@ import { settings, type Scope } from './settings.ts';
 import { filled, writtenOut, type Filled } from './shape.ts';
 
 type Statement = SQL | Filled;
+export type Split = Filled & { split: NonNullable<Filled['split']> };
 type Row = Record<string, unknown>;
 
-/** Rows of a transaction that is being committed. */
+/** Rows of a transaction that is still under way. */
 export interface Early<R = Row> {
   rows: R[];
-  committed: Promise<void>;
+  /** The rows of the statement that writes, once they are committed: of a split statement its second, else `rows`. */
+  committed: Promise<R[]>;
 }
 
 export interface OftenOnes {
   often: Database['often'];
   oftenEarly: (scope: Scope, statement: Statement) => Promise<Early>;
+  /** Likewise, but with the rows of the statement that reads while the one that writes is still running. */
+  splitEarly: (scope: Scope, statement: Split) => Promise<Early>;
   /** Several in one message, which is one transaction; their rows, statement by statement. */
   allOften: (organizationId: string, statements: Statement[]) => Promise<Row[][]>;
 }
 
-/** The text of a transaction, for a connection: what has been prepared there is not prepared again. */
+/** The text of a message to the database; a statement that is known to the connection isn't prepared again. */
 type Write = (client: pg.PoolClient) => string;
 
-interface Results {
-  results: pg.QueryResult[];
-  committed: Promise<void>;
-}
+const commit: Write = () => 'commit';
 
-/** Statements that are made often: planned once a connection, and sent with all that belongs to their transaction in one message. */
+/** Frequent statements: planned once per connection, and sent together with the rest of their transaction. */
 export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database['once']): OftenOnes {
   const prepared = new PreparedStatements();
 
-  const written = (client: pg.PoolClient, statement: Statement): string =>
-    prepared.isPossible ? prepared.textFor(client, filled(statement)) : writtenOut(statement);
+  const write =
+    (statement: Statement): Write =>
+    (client) =>
+      prepared.isPossible ? prepared.textFor(client, filled(statement)) : writtenOut(statement);
 
-  const begun = (client: pg.PoolClient, scope: Scope): string => written(client, settings(scope, planned));
+  /** Several statements in one message are one transaction, unless it begins one that goes on. */
+  const scoped =
+    (scope: Scope, ...statements: Statement[]): Write =>
+    (client) =>
+      [settings(scope, planned), ...statements].map((statement) => write(statement)(client)).join('; ');
 
-  const send = async (write: Write, isEarly: boolean): Promise<Results> =>
-    sendOver(await connect(), write, isEarly);
+  const begin =
+    (scope: Scope, statement: Statement): Write =>
+    (client) =>
+      `begin; ${scoped(scope, statement)(client)}`;
 
-  const one = async (scope: Scope, statement: Statement, isEarly: boolean): Promise<Early> => {
-    const unprepared = async () => ({
-      rows: await once<Row>(scope, statement),
-      committed: Promise.resolve(),
-    });
+  const transaction = async (scope: Scope, statement: Statement, messages: Write[]): Promise<Early> => {
+    const unprepared = async () => {
+      const rows = await once<Row>(scope, statement);
+      return { rows, committed: Promise.resolve(rows) };
+    };
     if (!prepared.isPossible) return unprepared();
-    const write: Write = (client) => `${begun(client, scope)}; ${written(client, statement)}`;
     try {
-      const { results, committed } = await send(write, isEarly);
-      return { rows: results.at(-1)?.rows ?? [], committed };
+      const { first, all } = await sendOver(await connect(), messages);
+      const committed = all.then((results) => rowsOf(results.at(messages.at(-1) === commit ? -2 : -1)));
+      committed.catch((error: unknown) => prepared.failedFor(error));
+      return { rows: rowsOf(first), committed };
     } catch (error) {
       if (prepared.failedFor(error) || isUndoneByOthers(error)) return unprepared();
       throw error;
@@ -59,39 +69,54 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
   };
 
   return {
-    often: async <R extends Row>(scope: Scope, statement: Statement) =>
-      (await one(scope, statement, false)).rows as R[],
-    oftenEarly: (scope, statement) => one(scope, statement, true),
+    often: async <R extends Row>(scope: Scope, statement: Statement) => {
+      const { rows } = await transaction(scope, statement, [scoped(scope, statement)]);
+      return rows as R[];
+    },
+    oftenEarly: (scope, statement) => transaction(scope, statement, [begin(scope, statement), commit]),
+    splitEarly: (scope, statement) => {
+      const { split } = statement;
+      return transaction(scope, statement, [begin(scope, split.read), write(split.write), commit]);
+    },
     allOften: async (organizationId, statements) => {
-      const write: Write = (client) =>
-        [
-          begun(client, { organizationId }),
-          ...statements.map((statement) => written(client, statement)),
-        ].join('; ');
-      const { results } = await send(write, false);
-      const all = results.filter(({ command }) => command !== 'PREPARE').map(({ rows }) => rows as Row[]);
+      const { first } = await sendOver(await connect(), [scoped({ organizationId }, ...statements)]);
+      const all = first.filter(({ command }) => command !== 'PREPARE').map(({ rows }) => rows as Row[]);
       return all.slice(-statements.length);
     },
   };
 }
 
-/** One transaction; the connection is given back when it is over. */
-async function sendOver(client: pg.PoolClient, write: Write, isEarly: boolean): Promise<Results> {
-  // In one packet: the rows are sent before the commit is begun.
+interface Answered {
+  /** The results of the first message. */
+  first: pg.QueryResult[];
+  /** Those of each message, when all have been carried out; rejects when one was refused, with which the transaction is undone. */
+  all: Promise<pg.QueryResult[][]>;
+}
+
+/**
+ * Sends the messages of one transaction in one packet and releases the connection when it is over. PostgreSQL answers each message
+ * before it begins the next.
+ */
+async function sendOver(client: pg.PoolClient, messages: Write[]): Promise<Answered> {
   const { stream } = client.connection;
   stream.cork();
-  const asked = Promise.try(() => resultsOf(client, isEarly ? `begin; ${write(client)}` : write(client)));
-  // Undoes what was refused.
-  const committed = (isEarly ? client.query('commit') : asked).then(() => undefined);
+  const answers = messages.map((message) => Promise.try(() => resultsOf(client, message(client))));
   stream.uncork();
-  // Whoever uses them waits for it.
-  committed.catch(() => undefined);
-  void Promise.allSettled([asked, committed]).then((outcomes) => {
+  const all = Promise.all(answers);
+  // Whoever needs it waits for it.
+  all.catch(() => undefined);
+  void Promise.allSettled(answers).then((outcomes) => {
     const failed = outcomes.find(({ status }) => status === 'rejected');
-    // What is refused leaves no connection behind: what it has prepared is not certain any more.
+    // After an error it isn't known which statements the connection has prepared, so it is closed.
     client.release(failed && failed.status === 'rejected' ? asError(failed.reason) : undefined);
   });
-  return { results: await asked, committed };
+  const [first = Promise.resolve([])] = answers;
+  return { first: await first, all };
+}
+
+/** The rows of the last statement of a message. */
+function rowsOf(results: pg.QueryResult[] = []): Row[] {
+  return (results.at(-1)?.rows ?? []) as Row[];
 }
 
 /**
@@ -109,9 +134,11 @@ const planned = `concat(set_config('plan_cache_mode', 'force_generic_plan', true
   .map((way) => `set_config('enable_${way}', 'off', true)`)
   .join(', ')})`;
 
-/** Several statements in one message are one transaction, which sees and then forgets the settings. */
+/** The result of each statement of a message, which is one transaction: it sees the settings made in it and then forgets them. */
 export async function resultsOf(client: pg.Pool | pg.PoolClient, text: string): Promise<pg.QueryResult[]> {
-  return (await client.query(text)) as unknown as pg.QueryResult[];
+  // One for a single statement, else an array.
+  const results: pg.QueryResult | pg.QueryResult[] = await client.query(text);
+  return [results].flat();
 }
 
 function asError(reason: unknown): Error {

@@ -44,8 +44,9 @@ export interface Database {
     statement: SQL | Filled,
   ) => Promise<Row[]>;
   /**
-   * The same, for who can use the rows before they are on the disk: a commit takes as long as the disk. Nothing may be told of them, nor rest
-   * on them elsewhere, until `committed` resolves; when it rejects nothing was done, or it is not known.
+   * The same, for a caller that can use the rows before they are on disk, since a commit takes as long as the disk does. Of a statement that
+   * is `split` the caller may get what it reads while it still writes. Nothing may be told of the rows, nor anything else be stored that rests on
+   * them, until `committed` resolves; when it rejects, nothing was done, or it isn't known.
    */
   early: <Row extends Record<string, unknown>>(
     organizationId: string,

@@ -8,6 +8,8 @@ export interface Filled {
   values: Value[];
   /** Of which shape it is, and what was given: with others of that shape it can be asked as one statement. */
   asked?: { shape: AnyShape; given: Given };
+  /** The same in two statements of one transaction, for a caller that is alone and can go on with what the first has read. */
+  split?: { read: Filled; write: Filled } | undefined;
 }
 
 export type Given = Record<string, Value>;

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
@@ -136,4 +137,42 @@ test('what is planned once is planned for tables that grow, and nothing else is'
   const asked = [db.together(organizationId, plans), db.together(organizationId, plans)];
   expect(await Promise.all(asked)).toEqual([toLast, toLast]);
   expect(await db.once({ organizationId }, plans)).toEqual([{ plans: 'auto', bitmaps: 'on', whole: 'on' }]);
+});
+
+/** Reads one row, and writes only once the lock is free; a number below 1 is refused then. */
+function splitOne(number: number) {
+  const whole = echo.with(given('a', { number }));
+  const read = { text: `select 'read' as part, pg_current_xact_id()::text as id`, values: [] };
+  const write = {
+    text: `select 20 / $1::int as share, pg_current_xact_id()::text as id from (select pg_advisory_xact_lock(72, 5)) as waited`,
+    values: [number],
+  };
+  return { ...whole, split: { read, write } };
+}
+
+test('of a statement that is split the rows come before it has written, and what it writes is refused with the transaction', async () => {
+  const holder = await db.owner.connect();
+  try {
+    await holder.query('select pg_advisory_lock(72, 5)');
+    const early = await db.early<{ part: string; id: string }>(organizationId, splitOne(5));
+    expect(early.rows).toMatchObject([{ part: 'read' }]);
+    await holder.query('select pg_advisory_unlock(72, 5)');
+    expect(await early.committed).toEqual([{ share: 4, id: early.rows[0]?.id }]);
+  } finally {
+    holder.release();
+  }
+  // By then nothing is under way any more.
+  await nextRound();
+  const refused = await db.early(organizationId, splitOne(0));
+  expect(refused.rows).toMatchObject([{ part: 'read' }]);
+  await expect(refused.committed).rejects.toThrow('division by zero');
+  expect(await db.together(organizationId, transaction)).toHaveLength(1);
+});
+
+test('nothing is split in a crowd', async () => {
+  const asked = [1, 2, 3].map((number) => db.early(organizationId, splitOne(number)));
+  const rows = (await Promise.all(asked)).map((early) => early.rows[0]);
+  expect(rows).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }]);
+  const later = await db.early(organizationId, splitOne(4));
+  expect(later.rows).toMatchObject([{ number: 4 }]);
 });

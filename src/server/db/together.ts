@@ -1,11 +1,16 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import type { SQL } from 'drizzle-orm';
-import pg from 'pg';
-import type { Early, OftenOnes } from './often.ts';
+import { isRefused } from './errors.ts';
+import type { Early, OftenOnes, Split } from './often.ts';
 import type { AnyShape, Filled, Given } from './shape.ts';
 
 /** More statements than these in one message would make the first of them wait for the last. */
 const TOGETHER_MAX = 16;
+/**
+ * For so long after one that wants its rows early found another one under way, none is split: two statements take more of the processor than
+ * one, so splitting helps only while the database has time to spare.
+ */
+const CROWDED_MS = 100;
 
 type Row = Record<string, unknown>;
 type Rows = Row[];
@@ -14,6 +19,8 @@ interface Asked {
   statement: SQL | Filled;
   /** Takes the rows before they are committed, where it is alone: with others it has them at once with the commit, for one message less. */
   isEarly: boolean;
+  /** Where it is alone and can be split, takes what it reads while it still writes. */
+  maySplit: boolean;
   resolve: (answer: Early) => void;
   reject: (error: unknown) => void;
 }
@@ -31,6 +38,7 @@ type Ask = <R extends Row>(
  */
 export function together(ones: OftenOnes): Ask {
   const waiting = new Map<string, Asked[]>();
+  let crowdedUntil = 0;
 
   const work = async (organizationId: string): Promise<void> => {
     // Those who ask in the same moment are all here before the first goes: also who is still to be heard in this round of the event loop.
@@ -47,7 +55,9 @@ export function together(ones: OftenOnes): Ask {
   ) =>
     new Promise<Early<R>>((resolve, reject) => {
       const answer = (early: Early) => resolve(early as Early<R>);
-      const asked: Asked = { statement, isEarly, resolve: answer, reject };
+      if (isEarly && waiting.size > 0) crowdedUntil = performance.now() + CROWDED_MS;
+      const maySplit = isEarly && performance.now() > crowdedUntil;
+      const asked: Asked = { statement, isEarly, maySplit, resolve: answer, reject };
       const others = waiting.get(organizationId);
       if (others) return void others.push(asked);
       waiting.set(organizationId, [asked]);
@@ -63,8 +73,7 @@ async function run(ones: OftenOnes, organizationId: string, asked: Asked[]): Pro
   try {
     rows = await ones.allOften(organizationId, sets.flatMap(statementsOf));
   } catch (error) {
-    const isRefused = error instanceof pg.DatabaseError && error.severity === 'ERROR';
-    if (isRefused) for (const each of asked) await runAlone(ones, organizationId, each);
+    if (isRefused(error)) for (const each of asked) await runAlone(ones, organizationId, each);
     else for (const { reject } of asked) reject(error);
     return;
   }
@@ -74,15 +83,15 @@ async function run(ones: OftenOnes, organizationId: string, asked: Asked[]): Pro
 }
 
 async function runAlone(
-  { often, oftenEarly }: OftenOnes,
+  { often, oftenEarly, splitEarly }: OftenOnes,
   organizationId: string,
-  asked: Asked,
+  { statement, isEarly, maySplit, resolve, reject }: Asked,
 ): Promise<void> {
-  const { statement, isEarly, resolve, reject } = asked;
   const scope = { organizationId };
   try {
-    if (!isEarly) return resolve({ rows: await often(scope, statement), committed: Promise.resolve() });
-    const early = await oftenEarly(scope, statement);
+    if (!isEarly) return resolve(done(await often(scope, statement)));
+    const isSplit = maySplit && canSplit(statement);
+    const early = await (isSplit ? splitEarly(scope, statement) : oftenEarly(scope, statement));
     resolve(early);
     // Who asks is told whether it was done; the next ones only wait for it.
     await early.committed.catch(() => undefined);
@@ -139,7 +148,15 @@ function answersOf({ asked, shape, given }: AskedSet, rows: Rows): Answered[] {
 /** One after the other: the first goes on as far as it comes before the next is looked at, so that not all are as late as the last. */
 async function hand(answered: Answered[]): Promise<void> {
   for (const { asked, rows } of answered) {
-    asked.resolve({ rows, committed: Promise.resolve() });
+    asked.resolve(done(rows));
     await nextRound();
   }
+}
+
+function done(rows: Rows): Early {
+  return { rows, committed: Promise.resolve(rows) };
+}
+
+function canSplit(statement: SQL | Filled): statement is Split {
+  return 'split' in statement && statement.split !== undefined;
 }

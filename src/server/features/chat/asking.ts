@@ -4,7 +4,7 @@ import { holdCredits } from '../../access/entitlement.ts';
 import { isMemberWhoSees, requireChat, type Agent } from '../../access/gate.ts';
 import { AppError, noAgent, noConversation, notFound } from '../../app-error.ts';
 import type { ChatCaller } from '../../call.ts';
-import { isUnheard } from '../../db/errors.ts';
+import { isRefused, isUnheard } from '../../db/errors.ts';
 import { runIn, type Run, type Tx } from '../../db/scope.ts';
 import type { Scope } from '../../db/settings.ts';
 import type { Filled } from '../../db/shape.ts';
@@ -13,11 +13,14 @@ import { newId } from '../../id.ts';
 import { findSent } from './answer-store.ts';
 import { settleGivenUp } from './interrupted.ts';
 import { countedMessages, takeMessage } from './limits.ts';
+import type { Leftovers } from './leftovers.ts';
 import * as store from './store.ts';
 import { stopMessageIn } from '../billing/store.ts';
 import type { OpenConversation, StoredConversation, StoredMessage } from './store.ts';
 import {
   beginTurn,
+  requireTaken,
+  TurnNotTaken,
   type NewQuestion,
   type Turn,
   type TurnMessage,
@@ -76,35 +79,48 @@ function askableBy(caller: ChatCaller): Pick<TurnRequest, 'askable' | 'agentId'>
 }
 
 /**
- * Begins to answer a new message, or keeps it for a person. Mostly one statement does it; only when it does not, it is looked
- * at why. Errors: 404, 403, 409 while an answer is under way, 402 without credit or what the agent sells, 429; 422 when the key
- * was used for another message; 503 when more is asked than can be answered.
+ * Begins to answer a new message, or keeps it for a person. Usually one round trip does it; only when that fails does it find out why. With
+ * `leftovers` the turn may be returned before it is taken; its `committed` then rejects with `TurnNotTaken` if it can't be (see `askerIn`).
+ * Errors: 404, 403, 409 while an answer is under way, 402 without credit or what the agent sells, 429; 422 when the key was used for another
+ * message; 503 when more is asked than can be answered.
  */
 export async function ask(
   deps: Deps,
   caller: ChatCaller,
   conversationId: string,
   question: NewQuestion,
+  leftovers?: Leftovers,
 ): Promise<Turn | Sent | Kept> {
   const organizationId = deps.backlog.ownerOf(conversationId);
-  let committed: Promise<void> | undefined;
+  const counted = countedMessages(caller);
+  const isSpeculative =
+    organizationId !== undefined && leftovers?.areAmple(organizationId, counted.key) === true;
+  let committed: Promise<Record<string, unknown>[]> | undefined;
   const run: Run = async <Row extends Record<string, unknown>>(statement: SQL | Filled) => {
     if (organizationId === undefined)
       return deps.db.often<Row>(ofConversation(conversationId, caller), statement);
     const early = await deps.db.early<Row>(organizationId, statement);
     ({ committed } = early);
+    const note = (row?: Record<string, unknown>) => leftovers?.note(organizationId, counted.key, row);
+    committed.then(
+      ([row]) => note(row),
+      () => note(),
+    );
     return early.rows;
   };
-  const counted = countedMessages(caller);
   const answerId = newId('message');
-  const asked = { conversationId, caller, question, ...askableBy(caller), counted, answerId };
+  const asked = { conversationId, caller, question, ...askableBy(caller), counted, answerId, isSpeculative };
   const begun = await deps.backlog.inTurn(conversationId, () =>
     attempt(deps, run, asked).catch((error: unknown) => notBegun(deps, answerId, error)),
   );
   if (begun !== 'not-possible') {
     const turn = requireTurn(begun);
     deps.backlog.belongs(conversationId, turn.answer.organizationId);
-    return { ...turn, committed: committed?.catch((error: unknown) => notBegun(deps, answerId, error)) };
+    const taken = committed?.then(requireTaken).catch((error: unknown) => {
+      if (isSpeculative && isRefused(error)) throw new TurnNotTaken(undefined, { cause: error });
+      return notBegun(deps, answerId, error);
+    });
+    return { ...turn, committed: taken };
   }
   return inConversationToAsk(deps, caller, conversationId, async (tx, { conversation, agent }) => {
     deps.backlog.belongs(conversationId, conversation.organizationId);

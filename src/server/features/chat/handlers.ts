@@ -10,19 +10,12 @@ import { takeAttachments } from '../attachment/store.ts';
 import { asDraft, findSettings } from '../version/store.ts';
 import { chooseBranch, findAnswerUnderWay } from './answer-store.ts';
 import type { Answering } from './answering.ts';
-import {
-  ask,
-  askIn,
-  inConversationToAsk,
-  ofConversation,
-  openAgent,
-  openOwn,
-  requireTrial,
-} from './asking.ts';
+import { askIn, inConversationToAsk, ofConversation, openAgent, openOwn, requireTrial } from './asking.ts';
 import { beginAgain, editMessage, findBegun, regenerateAnswer, retryAnswer, type Again } from './branches.ts';
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage, readBy } from './present.ts';
 import { noteSeen } from './seen-store.ts';
+import { askerIn } from './speculation.ts';
 import * as store from './store.ts';
 import { titleFrom } from './title.ts';
 import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
@@ -35,6 +28,7 @@ export function chatHandlers(
   { accounts, leads }: { accounts: Connecting; leads: Leads },
 ): Handlers<typeof contract> {
   const { config, countries, db } = deps;
+  const askThen = askerIn(deps);
 
   /** It counts as much as a new message, once a key. */
   const onceMore = async (id: string, caller: ChatCaller, context: RequestContext, again: Again) => {
@@ -148,10 +142,11 @@ export function chatHandlers(
         sendKey: context.writeKey ?? null,
         page: pageOf(page),
       };
-      const begun = await ask(deps, caller, id, question);
-      if (!('kept' in begun)) return answering.answer(begun, caller, context);
-      const kept = answering.keep(begun, caller);
-      return context.wantsStream ? new EventStream(onlyThis(kept.message)) : kept;
+      return askThen(caller, id, question, async (begun) => {
+        if (!('kept' in begun)) return answering.answer(begun, caller, context);
+        const kept = answering.keep(begun, caller);
+        return context.wantsStream ? new EventStream(onlyThis(kept.message)) : kept;
+      });
     },
 
     retry: async ({ id }, caller, context) =>

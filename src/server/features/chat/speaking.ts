@@ -6,9 +6,10 @@ import type { ChatCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import type { Answering } from './answering.ts';
-import { ask, inConversationToAsk } from './asking.ts';
+import { inConversationToAsk } from './asking.ts';
 import { requireMessageLeft, takeMessage } from './limits.ts';
 import { messageOf } from './present.ts';
+import { askerIn } from './speculation.ts';
 import { insertSaid } from './store.ts';
 
 interface Words {
@@ -31,18 +32,19 @@ export interface Speaking {
 }
 
 export function speakingIn(deps: Deps, answering: Answering): Speaking {
+  const askThen = askerIn(deps);
   return {
     requireLeft: requireMessageLeft,
-    ask: async (caller, conversationId, words) => {
-      const turn = await ask(deps, caller, conversationId, { ...words, authorId: null, sendKey: null });
-      if ('kept' in turn) return answering.keep(turn, caller);
-      // Without a key of its own a message is never one that was sent before.
-      if ('agent' in turn) {
-        answering.start(turn, caller);
-        await turn.committed;
-      }
-      return { message: messageOf(turn.question), answer: messageOf(turn.answer) };
-    },
+    ask: (caller, conversationId, words) =>
+      askThen(caller, conversationId, { ...words, authorId: null, sendKey: null }, async (begun) => {
+        if ('kept' in begun) return answering.keep(begun, caller);
+        // Without a key of its own a message is never one that was sent before.
+        if ('agent' in begun) {
+          answering.start(begun, caller);
+          await begun.committed;
+        }
+        return { message: messageOf(begun.question), answer: messageOf(begun.answer) };
+      }),
     leave: async (caller, conversationId, words) => {
       const said = await inConversationToAsk(
         deps,

@@ -8,7 +8,7 @@ import { statisticsSql } from '../knowledge/search.ts';
 import { offeredSql } from '../tool/store.ts';
 import type { Counted } from './limits.ts';
 import { isOf } from './store.ts';
-import { countedSql, heldSql, ofCounted, planSql } from './turn-taken-sql.ts';
+import { countedSql, heldSql, leftSql, ofCounted, planSql } from './turn-taken-sql.ts';
 
 /**
  * Which agent may be asked without a look at anything else: `any`, because that was looked at; one that is `open` to all; by a
@@ -52,16 +52,28 @@ type Name = keyof typeof given;
 /** Begun in one statement are turns in different conversations. */
 const keys = { key: 'answerId', apart: 'conversationId' } as const;
 
-const shapes = new WeakMap<Config['billing'], Map<string, Shape<Name>>>();
+interface TurnShapes {
+  /** Reads and writes. */
+  whole: Shape<Name>;
+  /** The same in two statements of one transaction: the first locks the conversation. */
+  read: Shape<Name>;
+  write: Shape<Name>;
+}
 
-/** The statement that begins turns of this kind; see `beginTurn`. There are about ten. */
-export function turnShape(config: Pick<Config, 'billing'>, kind: TurnKind): Shape<Name> {
-  const known = shapes.get(config.billing) ?? new Map<string, Shape<Name>>();
+const shapes = new WeakMap<Config['billing'], Map<string, TurnShapes>>();
+
+/** The statements that begin turns of this kind; see `beginTurn`. There are about ten kinds. */
+export function turnShapes(config: Pick<Config, 'billing'>, kind: TurnKind): TurnShapes {
+  const known = shapes.get(config.billing) ?? new Map<string, TurnShapes>();
   shapes.set(config.billing, known);
   const key = `${kind.isNew} ${kind.isKeyed} ${kind.askable} ${kind.counted}`;
-  const shape = known.get(key) ?? new Shape<Name>(given, keys, (...asked) => turnSql(config, kind, ...asked));
-  known.set(key, shape);
-  return shape;
+  const found = known.get(key) ?? {
+    whole: new Shape<Name>(given, keys, (...asked) => turnSql(config, kind, ...asked)),
+    read: new Shape<Name>(given, keys, (asked) => readTurnSql(kind, asked)),
+    write: new Shape<Name>(given, keys, (asked) => writeTurnSql(config, kind, asked)),
+  };
+  known.set(key, found);
+  return found;
 }
 
 const isOpen = sql`a.is_public and not a.sells and a.allowed_origins = '[]'::jsonb and c.agent_version is null`;
@@ -84,55 +96,102 @@ const agentColumns = sql.raw(
 
 /**
  * `asked`: who asks. Of many at once nobody is begun where not all of them can have what they take, messages of a visitor or credits of a
- * month: then each is to be asked for alone. The agent is looked at in each conversation that is asked for: as a join, PostgreSQL began with it
- * and read all of its conversations, for as long as it had not counted them. PostgreSQL copies the outermost list of what is selected with
- * every execution, so it only holds names.
+ * month: then each is to be asked for alone.
  */
-function turnSql(
-  config: Pick<Config, 'billing'>,
-  { isNew, isKeyed, askable, counted }: TurnKind,
-  asked: SQL,
-  isMany: boolean,
-): SQL {
-  const limit = creditLimit(config, sql`opened.organization_id`, sql`opened.month`);
-  const isPaid = limit ? sql`exists (select from held where held.month = granted.month)` : sql`true`;
-  // Who asks what is open to them tries no version of it.
-  const isTrying = askable === 'any' || askable === 'ofKey';
+function turnSql(config: Pick<Config, 'billing'>, kind: TurnKind, asked: SQL, isMany: boolean): SQL {
+  const made = sql`(select json_build_object('sequence', sequence, 'createdAt', created_at) from made
+    where made.id = opened."answerId")`;
+  return sql`
+    with ${openedSql(kind, asked)}, ${takenSql(config, kind, isMany)}, ${leafSql}, ${madeSql(config, kind)}
+    ${lookedAtSql(
+      kind,
+      sql`exists (select from granted where granted.id = opened.id) as granted, ${made} as made,
+        ${isMany ? isAlone : sql`false`} as alone, ${leftOf(config, kind)}`,
+    )}`;
+}
+
+/** What a turn reads, for one who asks alone. The row is that of `turnSql` as it is if `writeTurnSql` takes what it needs. */
+function readTurnSql(kind: TurnKind, asked: SQL): SQL {
+  const made = sql`json_build_object('sequence', opened.last_sequence + ${sequencesOf(kind)}, 'createdAt', now()::timestamptz(3))`;
+  return sql`with ${openedSql(kind, asked)}, ${leafSql}
+    ${lookedAtSql(kind, sql`true as granted, ${made} as made, false as alone`)}`;
+}
+
+/** What such a turn writes, in the transaction that has read it. One whose `made` is false lacked a credit or a message. */
+function writeTurnSql(config: Pick<Config, 'billing'>, kind: TurnKind, asked: SQL): SQL {
+  return sql`
+    with ${openedSql(kind, asked)}, ${takenSql(config, kind, false)}, ${leafSql}, ${madeSql(config, kind)}
+    select exists (select from made) as made, ${leftOf(config, kind)} from opened`;
+}
+
+function leftOf({ billing }: Pick<Config, 'billing'>, { counted }: TurnKind): SQL {
+  return leftSql({ isLimited: billing.mode !== 'off', counted });
+}
+
+/**
+ * The conversation, locked. The agent is looked at in each conversation that is asked for: as a join, PostgreSQL began with it and read all of its
+ * conversations, for as long as it had not counted them.
+ */
+function openedSql({ isNew, isKeyed, askable }: TurnKind, asked: SQL): SQL {
   const isNotSent = sql`and not exists (select from message where organization_id = c.organization_id
     and conversation_id = c.id and send_key = asked."sendKey")`;
-  return sql`
-    with opened as (
+  return sql`opened as (
       select c.id, c.organization_id, c.agent_id, c.agent_version, c.kind, c.last_sequence, c.dry_run,
           coalesce(asked.page, c.page) as page_now, asked.*, ${monthNow} as month
         from ${asked} asked join conversation c on c.id = asked."conversationId"
        where c.deleted_at is null and c.answering is null and c.handling in ('bot', 'closed') and ${isOf(sql`asked."userId"`)}
          and (select a.deleted_at is null and ${mayAsk[askable]} from agent a where a.id = c.agent_id)
          ${isNew && isKeyed ? isNotSent : sql``}
-       for no key update of c skip locked),
+       for no key update of c skip locked)`;
+}
+
+/** Takes the turn: a message of whoever is counted, a credit, and the conversation. */
+function takenSql(config: Pick<Config, 'billing'>, kind: TurnKind, isMany: boolean): SQL {
+  const { isNew, counted } = kind;
+  const limit = creditLimit(config, sql`opened.organization_id`, sql`opened.month`);
+  const isPaid = limit ? sql`exists (select from held where held.month = granted.month)` : sql`true`;
+  return sql`
     ${limit ? planSql(limit, isMany) : sql``}
     ${counted ? countedSql(counted, { isMany, isLimited: limit !== undefined }) : sql``}
     granted as (${counted ? ofCounted : sql`select * from opened`}),
     ${limit ? heldSql(isMany) : sql``}
     taken as (
-      update conversation set last_sequence = conversation.last_sequence + ${isNew ? 2 : 1}, answering = granted."answerId",
+      update conversation set last_sequence = conversation.last_sequence + ${sequencesOf(kind)}, answering = granted."answerId",
         handling = 'bot', updated_at = now(), page = granted.page_now,
         title = case when conversation.title = '' then ${isNew ? sql`granted.title` : sql`conversation.title`} else conversation.title end
       from granted where conversation.id = granted.id and ${isPaid}
-      returning conversation.last_sequence as sequence, granted.*),
-    leaf as (
+      returning conversation.last_sequence as sequence, granted.*)`;
+}
+
+/** How many messages it stores: a question that is answered again is there. */
+function sequencesOf({ isNew }: TurnKind): SQL {
+  return sql`${isNew ? 2 : 1}::int`;
+}
+
+/** The last message of the branch that is shown, which a new question follows. */
+const leafSql = sql`leaf as (
       select opened.id, (select m.id from message m where m.conversation_id = opened.id
-         and m.organization_id = opened.organization_id and m.active order by m.sequence desc limit 1) as leaf from opened),
-    made as (
+         and m.organization_id = opened.organization_id and m.active order by m.sequence desc limit 1) as leaf from opened)`;
+
+/** The rows of new questions and of their answers. */
+function madeSql(config: Pick<Config, 'billing'>, { isNew }: TurnKind): SQL {
+  return sql`made as (
       insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner, parent_id, reserved,
           attachments, author_id, send_key)
       ${isNew ? questionSql : sql``}
       select "answerId", organization_id, id, 'assistant', '', 'pending', sequence, runner, "questionId",
-          ${limit ? CREDITS_AN_ANSWER : 0}::int, '[]'::jsonb, null, null from taken
-      returning id, sequence, created_at)
-    select begun.* from (select ${agentColumns}, opened."answerId" as "askedBy", opened.kind,
-      exists (select from granted where granted.id = opened.id) as granted,
-      (select json_build_object('sequence', sequence, 'createdAt', created_at) from made where made.id = opened."answerId") as made,
-      ${isMany ? isAlone : sql`false`} as alone,
+          ${config.billing.mode === 'off' ? 0 : CREDITS_AN_ANSWER}::int, '[]'::jsonb, null, null from taken
+      returning id, sequence, created_at)`;
+}
+
+/**
+ * What making the answer needs to know, after `outcome`. PostgreSQL copies the outermost list of what is selected with every execution, so it
+ * only holds names.
+ */
+function lookedAtSql({ isNew, askable }: TurnKind, outcome: SQL): SQL {
+  // An agent that is open to everybody isn't tried in a version.
+  const isTrying = askable === 'any' || askable === 'ofKey';
+  return sql`select begun.* from (select ${agentColumns}, opened."answerId" as "askedBy", opened.kind, ${outcome},
       (select leaf from leaf where leaf.id = opened.id) as "parentId",
       ${readSql(sql`opened.id`, isNew ? sql`opened.last_sequence` : sql`opened."upTo"`)},
       opened.page_now as page, opened.dry_run as "dryRun", ${isTrying ? tried : sql`null`} as tried

@@ -15,7 +15,7 @@ import type { Counted } from './limits.ts';
 import type { StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
 import type { StoredCall } from './tool-call-store.ts';
-import { turnShape, type Askable } from './turn-sql.ts';
+import { turnShapes, type Askable } from './turn-sql.ts';
 
 /** What was said before, newest first. */
 export type Said = Pick<StoredMessage, 'id' | 'role' | 'text' | 'authorId' | 'attachments'>;
@@ -71,9 +71,18 @@ export interface TurnRequest {
   runner: number;
   /** Of the answer; unset: a new one. */
   answerId?: string;
+  /** Whether the turn may be read before it is taken; then `requireTaken` tells whether it was. */
+  isSpeculative?: boolean;
 }
 
-interface TurnRow extends Record<string, unknown> {
+/** What a turn that was made has left for the next: null where there is no limit. */
+export interface Leftover {
+  made: unknown;
+  creditsLeft: number | null;
+  messagesLeft: number | null;
+}
+
+interface TurnRow extends Record<string, unknown>, Leftover {
   made: { sequence: number; createdAt: string } | null;
   granted: boolean;
   parentId: string | null;
@@ -141,6 +150,14 @@ export async function beginTurn(
   return { question, answer, agent: answeredAgent, userId, ...read };
 }
 
+/** A turn that was begun on what had been read, and then lacked a credit or a message, or was refused by the database: nothing of it is stored. */
+export class TurnNotTaken extends Error {}
+
+/** Of the rows of the statement that writes a turn. Errors: `TurnNotTaken`. */
+export function requireTaken([row]: Record<string, unknown>[]): void {
+  if (!row?.['made']) throw new TurnNotTaken('The turn could not be taken.');
+}
+
 function isStored(question: NewQuestion | StoredMessage): question is StoredMessage {
   return 'id' in question;
 }
@@ -166,14 +183,14 @@ const blank = {
 
 function turnStatement(
   config: Pick<Config, 'billing'>,
-  { conversationId, userId, askable, agentId, counted, question, runner }: TurnRequest,
+  { conversationId, userId, askable, agentId, counted, question, runner, isSpeculative }: TurnRequest,
   questionId: string,
   answerId: string,
 ): Filled {
   const { text, attachments, authorId, sendKey } = question;
   const isNew = !isStored(question);
   const kind = { isNew, isKeyed: isNew && sendKey !== null, askable, counted: counted?.who };
-  return turnShape(config, kind).with({
+  const given = {
     conversationId,
     userId,
     agentId: agentId ?? null,
@@ -188,5 +205,8 @@ function turnStatement(
     authorId,
     answerId,
     runner,
-  });
+  };
+  const { whole, read, write } = turnShapes(config, kind);
+  const split = isSpeculative ? { read: read.with(given), write: write.with(given) } : undefined;
+  return { ...whole.with(given), split };
 }

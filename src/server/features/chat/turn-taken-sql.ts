@@ -52,5 +52,18 @@ export function heldSql(isMany: boolean): SQL {
       on conflict (organization_id, month) do update set reserved = credit_usage.reserved + excluded.reserved
         where credit_usage.used + credit_usage.reserved + excluded.reserved
           <= (select credits from plan where plan.month = excluded.month)
-      returning month),`;
+      returning month, used + reserved as taken),`;
+}
+
+/** What is left after the turn, null where there is no limit: credits of the month, and messages of whoever is counted. */
+export function leftSql({
+  isLimited,
+  counted,
+}: {
+  isLimited: boolean;
+  counted: Counted['who'] | undefined;
+}): SQL {
+  const credits = sql`(select plan.credits - held.taken from plan join held on held.month = plan.month where plan.month = opened.month)`;
+  const messages = sql`(select ${counted ? messageLimits[counted].max : 0}::int - allowed.taken from allowed where allowed.key = opened."countedKey")`;
+  return sql`${isLimited ? credits : sql`null::int`} as "creditsLeft", ${counted ? messages : sql`null::int`} as "messagesLeft"`;
 }

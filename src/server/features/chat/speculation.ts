@@ -1,0 +1,34 @@
+import type { ChatCaller } from '../../call.ts';
+import type { Deps } from '../../deps.ts';
+import { ask, type Kept, type Sent } from './asking.ts';
+import { Leftovers } from './leftovers.ts';
+import { TurnNotTaken, type NewQuestion, type Turn } from './turn-store.ts';
+
+/**
+ * Asks a question and hands what was begun to `answer`, which must tell nobody of a turn before its `committed` resolves. Errors: those of
+ * `ask` and of `answer`.
+ */
+export type Asker = <T>(
+  caller: ChatCaller,
+  conversationId: string,
+  question: NewQuestion,
+  answer: (begun: Turn | Sent | Kept) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * Turns that will all but certainly be granted are begun speculatively: the model is asked with what was read while the turn is still being
+ * taken. If it can't be after all, the request to the model is aborted and the question asked again without speculation, which finds
+ * out why.
+ */
+export function askerIn(deps: Deps): Asker {
+  const leftovers = new Leftovers();
+  return async (caller, conversationId, question, answer) => {
+    const begun = await ask(deps, caller, conversationId, question, leftovers);
+    try {
+      return await answer(begun);
+    } catch (error) {
+      if (!(error instanceof TurnNotTaken)) throw error;
+      return answer(await ask(deps, caller, conversationId, question));
+    }
+  };
+}
