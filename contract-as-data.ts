@@ -3,16 +3,16 @@ import { contract } from './src/contract/index.ts';
 import type { Route } from './src/contract/route.ts';
 import { laterAreas } from './src/web/api/later-areas.ts';
 
-/** Short, since every page carries all of them: `GET chat/{id}`, and how it travels where its method does not say so. */
+/** Short, since every page carries all calls: `GET chat/{id}`, plus the carrier where the method doesn't imply it. */
 function short({ method, path, carrier }: Route): string {
   const usual = method === 'GET' ? 'query' : 'body';
   return [method, path.replace(PREFIX, ''), ...(carrier === usual ? [] : [carrier])].join(' ');
 }
 
-/** What most paths begin with. */
+/** The prefix of most paths. */
 const PREFIX = '/v1/';
 
-/** Of the page: makes calls of what `short` has written. */
+/** Runs in the page: turns what `short` wrote back into calls. */
 const unpack = `(areas) => {
   const of = (entries, make) => Object.fromEntries(Object.entries(entries).map(([name, value]) => [name, make(value)]));
   return of(areas, (area) => of(area, (short) => {
@@ -29,7 +29,7 @@ const files = [
 const isLater = (area: string): boolean => laterAreas.some((later) => later === area);
 
 /**
- * Puts the calls of the contract, as data, in the place of `src/web/api/calls.ts` and `src/web/api/later-calls.ts`. Vite restarts
+ * Replaces `src/web/api/calls.ts` and `src/web/api/later-calls.ts` with the contract's calls as data. Vite restarts
  * when the contract changes, because its configuration imports it.
  */
 export function contractAsData(): Plugin {

@@ -2,15 +2,15 @@ import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** A page that the server sends. */
+/** A page the server sends. */
 export interface PageAddress {
-  /** Regular expression of the paths at which it stands; of several the first one is meant. */
+  /** Regular expression for the paths it serves; the first match wins. */
   address: string;
-  /** Scripts and styles, below the root, that it needs beside what every page begins with. */
+  /** Scripts and styles, below the root, that it needs beyond those every page starts with. */
   parts: string[];
 }
 
-/** What a page's route fetches beside its component, where that depends on the address (`fetchAhead` in `routes/chat`). */
+/** What a page's route fetches besides its component, where that depends on the address (`fetchAhead` in `routes/chat`). */
 const ahead: Record<string, { address: string; module: string }[]> = {
   'chat/{-$id}.tsx': [
     { address: '^/chat/cnv_[^/]+/?$', module: 'features/chat/open-conversation.tsx' },
@@ -19,16 +19,16 @@ const ahead: Record<string, { address: string; module: string }[]> = {
 };
 
 /**
- * Writes `pages.json` beside the built application, by which the server knows which pages there are and what each needs. Routes are named
- * as TanStack Router has it: a dot separates like a folder, `$id` is a parameter, `{-$id}` one that may be absent, `_` at the
- * end is no part of it.
+ * Writes `pages.json` beside the built application, which tells the server which pages exist and what each needs.
+ * Routes follow TanStack Router's naming: a dot separates like a folder, `$id` is a parameter, `{-$id}` an optional
+ * one, and a trailing `_` isn't part of the name.
  */
 export function pageList(webFolder: string): Plugin {
   const routes = path.join(webFolder, 'routes');
   return {
     name: 'page-list',
     apply: 'build',
-    // Vite says which styles a part needs in its own plugins, which come before.
+    // Vite reports which styles a chunk needs in its own plugins, which run earlier.
     enforce: 'post',
     generateBundle(_options, bundle) {
       const partsOf = needsIn(bundle);
@@ -40,7 +40,7 @@ export function pageList(webFolder: string): Plugin {
           return [
             ...(ahead[file] ?? []).map(({ address, module }) => ({
               address,
-              // Of a module that has been moved there is no real path, and the build ends.
+              // `realpathSync` throws for a module that has moved, which fails the build.
               parts: partsOf([...shown, realpathSync(path.join(webFolder, module))]),
             })),
             { address: addressOf(file), parts: partsOf(shown) },
@@ -51,7 +51,7 @@ export function pageList(webFolder: string): Plugin {
   };
 }
 
-/** The modules that show a page: the components of its routes, and the layout that the innermost of them names. */
+/** The modules that show a page: its routes' components, and the layout named by the innermost of them. */
 function shownAt(files: string[], webFolder: string): string[] {
   const routes = files.map((file) => path.join(webFolder, 'routes', file));
   const layouts = routes.map((file) => /\blayout: '([\w-]+)'/.exec(readFileSync(file, 'utf8'))?.[1]);
@@ -59,7 +59,7 @@ function shownAt(files: string[], webFolder: string): string[] {
   return [path.join(webFolder, `layouts/${layout}.tsx`), ...routes.map((file) => `${file}?tsr-split=component`)];
 }
 
-/** The files of the routes that stand around another: `a/route.tsx` around all in `a`. */
+/** The files of the routes that wrap another: `a/route.tsx` wraps everything in `a`. */
 function routesAround(file: string, routes: string): string[] {
   const folders = path.dirname(file).split('/');
   return folders
@@ -67,7 +67,7 @@ function routesAround(file: string, routes: string): string[] {
     .filter((route) => existsSync(path.join(routes, route)));
 }
 
-/** The fewer a route has, the more exactly it fits a path. */
+/** The fewer parameters a route has, the more specifically it matches a path. */
 function parametersIn(file: string): number {
   return file.split('$').length;
 }
@@ -85,7 +85,7 @@ function segmentOf(part: string): string {
   return part.startsWith('$') ? '/[^/]+' : `/${part.replace(/_$/, '')}`;
 }
 
-/** The files that modules come in, with what these need in turn; without what every page begins with. */
+/** The files that contain the given modules, with their dependencies, transitively; excludes what every page starts with. */
 function needsIn(bundle: Rolldown.OutputBundle): (modules: string[]) => string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));

@@ -6,19 +6,20 @@ export default defineConfig({
   testMatch: '*.e2e.ts',
   globalSetup: './test/e2e/global-setup.ts',
   timeout: 120_000,
-  // What is waited for comes when it comes: also on a machine with much else to do.
+  // Allows for a busy machine.
   expect: { timeout: 10_000 },
-  // One file each: a journey waits for much of its time, and a core would wait with it.
+  // One file each: a journey spends much of its time waiting, which would leave a core idle.
   workers: 3,
   forbidOnly: true,
-  // A whole browser on a busy machine: once more before it counts as failed, and then it is listed as flaky.
+  // A whole browser on a busy machine: retried once before it counts as failed; if it then passes, it is reported as
+  // flaky.
   retries: 1,
   reporter: 'list',
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    // Once a worker has taken a page over, a journey that takes the place of the server is not always asked.
+    // Once a service worker controls a page, a journey that stands in for the server doesn't see every request.
     serviceWorkers: 'block',
     launchOptions: {
       executablePath: chromiumPath,

@@ -8,7 +8,7 @@ import { pageList } from './page-list.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = 'http://127.0.0.1:3000';
 
-/** The widget's frame and its script have builds of their own, into the folder that this one has emptied. */
+/** The widget's frame and script have their own builds, into the folder this one has emptied. */
 const widget: Plugin = {
   name: 'widget',
   apply: 'build',
@@ -18,7 +18,7 @@ const widget: Plugin = {
   },
 };
 
-/** What most pages that a chat can lead to use as well. */
+/** Modules also used by most pages a chat can lead to. */
 const common = new RegExp(
   [
     String.raw`src/web/(socket|format|download|chat/plain-text|session/per-person|hooks/use-settled|queries/query-props|routing/use-over)\.`,
@@ -29,14 +29,14 @@ const common = new RegExp(
 );
 
 /**
- * Modules that come in one file, each group with all that its modules need and no group before it has; everything else is put into files by
- * who needs it. Small files are compressed badly: a chat was 32 of them, and 7 KB more (docs/decisions/0063).
+ * Modules bundled into one file, each group with everything its modules need that no earlier group has; everything else
+ * is chunked by its importers. Small files compress badly: a chat had 32 of them, and 7 KB more (docs/decisions/0063).
  */
 const parts: Rolldown.CodeSplittingGroup[] = [
-  // Also what others use of it.
+  // Includes what others use of it.
   { name: 'first', tags: ['$initial'], priority: 6 },
   { name: 'common', test: common, priority: 5 },
-  // Of those that few pages have, each goes with these pages.
+  // Those that only a few pages use go with these pages.
   { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 5, priority: 4 },
   { name: 'conversation', test: /src\/web\/(chat\/conversation|transport\/agent-chat)\.tsx$/, priority: 3 },
   {
@@ -67,19 +67,21 @@ export default defineConfig({
     pageList(here('src/web')),
     widget,
   ],
-  // The server puts a fresh nonce in this placeholder for each page it sends; the policy allows nothing inline without it.
+  // The server replaces this placeholder with a fresh nonce for each page it sends; the policy allows nothing inline
+  // without it.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,
     target: 'es2022',
-    // The policy allows fonts and images from files only, so nothing becomes a data address.
+    // The policy allows fonts and images from files only, so nothing becomes a data URL.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // What a page needs, the server names in the page it sends (`page-list.ts`); and a link that is pointed at is fetched ahead. Lists of what
-    // each part needs would be a twentieth of every page.
+    // The server lists a page's files in the page it sends (`page-list.ts`); and links are preloaded on hover. Lists of
+    // each chunk's dependencies would make up a twentieth of every page.
     modulePreload: { resolveDependencies: (_file, parts, { hostType }) => (hostType === 'html' ? parts : []) },
-    // Every page carries the list of all parts: with words in their names, or longer hashes, it would weigh more than some parts do.
+    // Every page carries the list of all chunks: with words in their names, or longer hashes, it would be larger than
+    // some chunks are.
     rolldownOptions: {
       output: {
         chunkFileNames: 'assets/[hash:7].js',

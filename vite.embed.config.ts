@@ -5,7 +5,7 @@ import { contractAsData } from './contract-as-data.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The widget's frame, `/embed/<agent>`: the conversation on Preact, so that it is light on other people's sites. */
+/** The widget's frame, `/embed/<agent>`: the conversation on Preact, to stay light on other people's sites. */
 export default defineConfig({
   root: here('src/web'),
   publicDir: false,

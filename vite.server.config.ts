@@ -5,8 +5,8 @@ import { defineConfig, type Plugin } from 'vite';
 const root = path.dirname(fileURLToPath(import.meta.url));
 
 /**
- * What stands in the sources about their own place stays true in what is built of them: workers, migrations and pages are found
- * where they lie, and run from there.
+ * References in the sources to their own location stay valid in the build: workers, migrations and pages are found
+ * where they are, and run from there.
  */
 const places: Plugin = {
   name: 'places',
@@ -22,7 +22,7 @@ const places: Plugin = {
   },
 };
 
-/** One letter above 255 makes V8 keep a whole file with two bytes a letter, for as long as the program runs. */
+/** A single character above 255 makes V8 store a whole file with two bytes per character, for as long as the program runs. */
 const oneByteALetter: Plugin = {
   name: 'one-byte-a-letter',
   generateBundle: {
@@ -39,20 +39,20 @@ const oneByteALetter: Plugin = {
   },
 };
 
-/** The package that a file belongs to, as a file name; undefined: ours. */
+/** The package a file belongs to, as a file name; null: our own. */
 function packageOf(id: string): string | null {
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id) ?? [];
   return name === undefined ? null : name.replaceAll(/[^\w.-]/g, '_');
 }
 
-/** The server in one file, and one for each package: a program that starts reads few files, and none has its types taken out. */
+/** The server in one file, and one per package: a starting program reads few files, and none needs its types stripped. */
 export default defineConfig({
   root,
   publicDir: false,
   plugins: [places, oneByteALetter],
   ssr: {
     noExternal: true,
-    // They load binaries, or files by their own place.
+    // They load binaries, or files relative to their own location.
     external: ['sharp', 'pg-native', '@google-cloud/kms', '@huggingface/transformers', 'bufferutil', 'utf-8-validate'],
   },
   build: {

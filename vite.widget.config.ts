@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** `/widget.js`: one classic script, whole in itself, that leaves nothing of its own but `window.parley`. */
+/** `/widget.js`: a single self-contained classic script that leaves only `window.parley` behind. */
 export default defineConfig({
   root: here('src/web'),
   publicDir: false,
@@ -11,7 +11,7 @@ export default defineConfig({
     outDir: here('dist/web'),
     emptyOutDir: false,
     target: 'es2022',
-    // Browsers that know less than this know no constructed style sheets either, or nearly so.
+    // Browsers that support less than this support no constructed style sheets either, or barely.
     cssTarget: 'chrome123',
     reportCompressedSize: false,
     lib: {

@@ -2,19 +2,20 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const common = {
-  // What is waited for comes when it comes: also on a machine with much else to do, where what the product does in the background has a
-  // tenth of a core.
+  // Waits are generous: they must also suffice on a busy machine, where the product's background work gets a tenth of a
+  // core.
   testTimeout: 90_000,
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
-  // Of the programs that tests start: each reads what the one before it has compiled, in place of compiling it again.
+  // For the programs that tests start: each reuses the previous one's compile cache.
   env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
 };
 
 export default defineConfig({
   test: {
     globalSetup: ['test/global-setup.ts'],
-    // Twice as many as cores: a file waits for half of its time, for the database, a clock or a process that it has started.
+    // Twice the number of cores: a file spends half its time waiting, for the database, a timer or a process it has
+    // started.
     maxWorkers: 4,
     projects: [
       {
@@ -24,13 +25,14 @@ export default defineConfig({
           name: 'server',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
           exclude: ['src/web/**'],
-          // The product is read once by each worker and not by each file: a third of the processor's time. So files leave nothing behind.
+          // Each worker loads the product once, not each file: a third of the CPU time. So files must leave nothing
+          // behind.
           isolate: false,
         },
       },
       {
         extends: true,
-        // These stand in for what a browser gives, in the place of what there is.
+        // These replace browser APIs instead of using the existing ones.
         test: { ...common, name: 'web', include: ['src/web/**/*.test.{ts,tsx}'] },
       },
     ],

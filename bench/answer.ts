@@ -10,15 +10,15 @@ import { giveDocuments, makeItem, openBenchDatabase } from './retrieval-agent.ts
 import { readCollection, requireFolder, type Collection } from './retrieval-collection.ts';
 
 /**
- * Honesty of an agent that answers only from its knowledge. It knows every other article of a collection and is asked
- * about all of them: of the half that it knows it should answer, of the other half it should say that it cannot. Shown for
- * several thresholds of support; `quote`: the built-in model's own judgement comes on top. Shares of 0 to 1.
+ * Honesty of an agent that answers only from its knowledge. The agent knows every other article of a collection and is
+ * asked about all of them: it should answer from the half it knows and admit that it can't answer about the rest.
+ * Reported for several support thresholds; `quote` adds the built-in model's own judgement on top. Shares of 0 to 1.
  */
 const { values } = parseArgs({
   options: {
     collections: { type: 'string' },
     names: { type: 'string', default: 'xquad-en,xquad-de,xquad-zh' },
-    /** One agent knows all collections, so that it has several languages. */
+    /** One agent knows all collections, so its knowledge spans several languages. */
     mixed: { type: 'boolean', default: false },
     thresholds: { type: 'string', default: '0,0.2,0.3,0.35,0.4,0.45,0.5,0.6' },
   },
@@ -29,7 +29,7 @@ interface Asked {
   isKnown: boolean;
   support: number;
   isQuoted: boolean;
-  /** Of a known question: the passage with the answer is the one that is quoted first. */
+  /** For a known question: the passage with the answer is quoted first. */
   isRight: boolean;
 }
 

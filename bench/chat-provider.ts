@@ -1,8 +1,8 @@
 import { startProvider } from '../test/stand-ins/provider.ts';
 
 /**
- * The provider stand-in as a program. It answers in as many pieces as it is told; `slow` takes 300 ms to its first, and
- * `steady` says 20 pieces a second for ten seconds, as models do.
+ * The provider stand-in as a standalone program. It answers in the given number of pieces; `slow` takes 300 ms to the
+ * first one, and `steady` sends 20 pieces a second for ten seconds, as models do.
  */
 const [pieces = 50] = process.argv.slice(2).map(Number);
 const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index} `);
@@ -12,6 +12,6 @@ provider.scripts = {
   slow: { pieces: words(pieces), firstPieceAfterMs: 300 },
   steady: { pieces: words(200), betweenPiecesMs: 50 },
 };
-// It would keep every request for tests to look at.
+// The stand-in keeps every request for tests to inspect.
 setInterval(() => (provider.requests.length = 0), 1000);
 console.log(`provider at ${provider.baseUrl}`);

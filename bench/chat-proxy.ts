@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 
 /**
- * The least that a chat server can do: pass the provider's stream on, and commit the question before and the answer after.
- * What Parley takes beyond this is Parley's own.
+ * The least a chat server can do: pass the provider's stream on, committing the question before and the answer after.
+ * Any time Parley takes beyond this is its own.
  */
 const [databaseUrl = '', providerUrl = ''] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 16 });

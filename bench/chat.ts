@@ -8,13 +8,14 @@ import { Child } from './child.ts';
 import { percentile, printTable } from './report.ts';
 
 /**
- * What Parley adds to a chat turn. The same streamed answer in three ways, in one run on one machine: asked of the provider
- * directly, through a bare proxy that commits two rows, and through Parley, which authenticates, stores, retrieves and
- * streams, with plans, knowledge and history. Provider, proxy and Parley are processes of their own. Times in milliseconds;
- * CPU is the server's alone. Then 50 at once, ten times, with a provider that takes 300 ms to its first token, and 300 chats that
- * stream 20 tokens a second each for ten seconds. Each way has answered before as often as the others, for a server is compiled while it answers
- * its first thousands, and what that left to be done is done. The ways take turns in several rounds: a machine that is shared does more in some
- * moments than in others.
+ * What Parley adds to a chat turn. The same streamed answer obtained in three ways, in one run on one machine: directly
+ * from the provider, through a bare proxy that commits two rows, and through Parley, which authenticates, stores,
+ * retrieves and streams, with plans, knowledge and history. Provider, proxy and Parley are separate processes. Times in
+ * milliseconds; CPU time is the server's alone. Then 50 at once, ten times, with a provider that takes 300 ms to its
+ * first token, and 300 chats that stream 20 tokens a second each for ten seconds. All ways are warmed up with equally
+ * many answers first, because a server's code is compiled during its first few thousand, and the background work this
+ * leaves is finished before measuring. The ways alternate over several rounds, because the speed of a shared machine
+ * varies.
  */
 const { values: options } = parseArgs({
   options: {
@@ -26,19 +27,22 @@ const { values: options } = parseArgs({
   },
 });
 const turns = Number(options.turns);
-/** Before anything is measured: so many turns each way, so many at once. */
+/** Warm-up before anything is measured: turns per way, and how many run concurrently. */
 const warmTurns = Number(options.warm);
 const WARM_AT_ONCE = 25;
 const ROUNDS = 5;
-/** Quiet is a server that takes less than this share of a core for a while; one that does not become so is measured as it is. */
+/**
+ * A server is quiet when it uses less than this share of a core over a window; one that doesn't become quiet in time is
+ * measured as it is.
+ */
 const QUIET = { share: 0.05, windowMs: 1000, waitMs: 60_000 };
-/** How often a crowd comes: one alone is mostly chance. */
+/** How many times each crowd runs: a single run is mostly chance. */
 const CROWDS = { slow: 10, steady: 1 };
 
-/** One way to have a question answered. */
+/** One way to get a question answered. */
 interface Way {
   name: string;
-  /** The process whose CPU counts; none for the direct call. */
+  /** The process whose CPU time counts; none for the direct call. */
   server: Child | undefined;
   request: (worker: number) => { url: string; headers: Record<string, string>; body: object };
   isToken: (chunk: string) => boolean;
@@ -47,7 +51,7 @@ interface Way {
 interface Turn {
   firstTokenMs: number;
   totalMs: number;
-  /** Between two pieces of the answer, as they arrive. */
+  /** Between successive pieces of the answer, on arrival. */
   gaps: number[];
 }
 
@@ -65,7 +69,7 @@ async function timeTurn({ request, isToken }: Way, worker: number): Promise<Turn
   let last = '';
   for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
     if (isToken(chunk)) arrived.push(performance.now() - started);
-    // The end may come in two pieces.
+    // The end marker may be split across two chunks.
     last = (last + chunk).slice(-100);
   }
   const [firstTokenMs] = arrived;
@@ -75,7 +79,7 @@ async function timeTurn({ request, isToken }: Way, worker: number): Promise<Turn
   return { firstTokenMs, totalMs: performance.now() - started, gaps };
 }
 
-/** So many turns, so many at once. */
+/** Runs `count` turns, `concurrency` at a time. */
 async function converse(way: Way, concurrency: number, count: number): Promise<Turn[]> {
   const timed: Turn[] = [];
   await Promise.all(
@@ -101,7 +105,7 @@ async function measure(way: Way, concurrency: number, count: number): Promise<Me
   return { timed, seconds, cpuMs: (way.server?.cpuMs() ?? Number.NaN) - cpuBefore };
 }
 
-/** The ways beside each other, in turns. */
+/** Measures the ways side by side, alternating between them. */
 async function compare(ways: Way[], concurrency: number) {
   const rounds: Measured[][] = ways.map(() => []);
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -130,7 +134,7 @@ function rowOf(way: Way, concurrency: number, rounds: Measured[]) {
   };
 }
 
-/** Until what was asked before has left nothing to do. */
+/** Waits until the server has finished the work left over from earlier requests. */
 async function quiet(server: Child): Promise<void> {
   const until = performance.now() + QUIET.waitMs;
   for (let busy = 1; busy > QUIET.share && performance.now() < until;) {
@@ -140,7 +144,7 @@ async function quiet(server: Child): Promise<void> {
   }
 }
 
-/** Everybody at once, once each, and that several times. */
+/** Everybody at once, one turn each, repeated `times` times. */
 async function crowd(way: Way, people: number, times: number) {
   const settled: PromiseSettledResult<Turn>[] = [];
   for (let time = 0; time < times; time += 1) {
@@ -164,7 +168,7 @@ async function crowd(way: Way, people: number, times: number) {
 
 let registered = 0;
 
-/** A registered person with an agent that knows something, and conversations to use in turn. */
+/** A registered user with an agent that knows something, and conversations to use in rotation. */
 async function prepareParley(url: string, model: string, most: number) {
   const { client, token } = await registerInBrowser(url, `bench-${(registered += 1)}`);
   const { organization } = await client.organization.create({ name: 'Bench' });
@@ -216,7 +220,7 @@ const parley = await Child.parley(environment);
 const concurrencies = options.concurrency.split(',').map(Number);
 const phases = options.only.split(',');
 
-/** The same question to the same model in three ways. */
+/** The same question to the same model, asked in three ways. */
 async function waysTo(model: string, most: number): Promise<Way[]> {
   const { conversations, token } = await prepareParley(parley.address, model, most);
   const body = { model, stream: true, messages: [{ role: 'user', content: 'Say many words.' }] };

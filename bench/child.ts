@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** Linux counts a process's time in ticks of 10 ms. */
+/** Linux counts process time in ticks of 10 ms. */
 const MS_PER_TICK = 10;
 
-/** A program of its own, so that its CPU time is its own and nobody else's. */
+/** A program in its own process, so that its CPU time can be measured separately. */
 export class Child {
   readonly #process: ChildProcess;
-  /** What it printed in its first line: where it can be reached. */
+  /** The address from its first matching line of output: where it can be reached. */
   readonly address: string;
 
   private constructor(child: ChildProcess, address: string) {
@@ -16,7 +16,7 @@ export class Child {
     this.address = address;
   }
 
-  /** Resolves with the first line that it prints which matches; its first group is the address. */
+  /** Resolves with the first matching line of output; the first group is the address. */
   static async start(
     file: string,
     args: string[],
@@ -48,12 +48,12 @@ export class Child {
     return new Child(child, address);
   }
 
-  /** The server as it is started by `npm start`; needs what `scripts/bootstrap.mjs` builds. */
+  /** The server as `npm start` starts it; needs what `scripts/bootstrap.mjs` builds. */
   static parley(environment: Record<string, string>): Promise<Child> {
     return Child.#spawn('sh', ['scripts/serve.sh'], environment, /Parley is at (\S+)/);
   }
 
-  /** User and system time so far, of all its threads. */
+  /** User and system time so far, across all threads. */
   cpuMs(): number {
     const fields = readFileSync(`/proc/${this.#process.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
     return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

@@ -9,17 +9,17 @@ import { judge, mean } from './retrieval-metrics.ts';
 import { printTable } from './report.ts';
 
 /**
- * What the question before does to a question, in conversations made of a public collection:
- * `node bench/follow-up.ts --collections <folder of collections> [--only xquad-en]`. Short questions follow one about another
- * document (`change of subject`), and follow one about the same document without saying its names (`follow-up`: "How many points did the defense
- * surrender?"). Each is asked alone and with the question before.
+ * How the preceding question affects a question, in conversations built from a public collection: `node
+ * bench/follow-up.ts --collections <folder of collections> [--only xquad-en]`. Short questions either follow one about
+ * another document (`change of subject`) or follow one about the same document without repeating its names
+ * (`follow-up`: "How many points did the defense surrender?"). Each is asked alone and with the preceding question.
  */
 const { values } = parseArgs({
   options: { collections: { type: 'string' }, only: { type: 'string', default: 'xquad-en' } },
 });
 const folder = requireFolder(values.collections);
 const DEPTH = 12;
-/** Longer questions are searched alone, whatever was asked before. */
+/** Longer questions are searched alone, whatever came before. */
 const SHORT_WORDS = 9;
 
 interface Asked {
@@ -28,7 +28,7 @@ interface Asked {
   judgements: Parameters<typeof judge>[1];
 }
 
-/** Without the names within it, which a person who goes on talking leaves out. */
+/** Drops the names inside a question, as people do when they continue a conversation. */
 function withoutNames(text: string): string {
   return text.replaceAll(/(?<=\s)(\p{Lu}[\p{L}\d'’-]*|\d+)\s*/gu, '').trim();
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 
-/** Serves the HTML pages of a folder as a website over loopback, with a start page that links to all of them. */
+/** Serves a folder's HTML pages as a website on the loopback interface, with a start page that links to all of them. */
 const [folder = '.', most = '1000'] = process.argv.slice(2);
 
 const names = (await readdir(folder)).filter((name) => name.endsWith('.html')).toSorted();

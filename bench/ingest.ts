@@ -10,12 +10,13 @@ import { Child } from './child.ts';
 import { percentile, printTable } from './report.ts';
 
 /**
- * How fast knowledge becomes searchable, through the API of a server of its own: text of 1 and 10 MB, a website over
- * loopback, a long PDF; the server's memory meanwhile; and what a chat of another organization feels of it.
+ * How quickly knowledge becomes searchable through the API of a dedicated server: text of 1 and 10 MB, a website on the
+ * loopback interface, and a long PDF; also the server's memory meanwhile, and the effect on another organization's
+ * chat.
  */
 const { values: options } = parseArgs({
   options: {
-    /** Where `*.md` files are looked for, to be one text. */
+    /** Where to look for `*.md` files, which are joined into one text. */
     texts: { type: 'string', default: 'node_modules' },
     /** A folder of HTML pages; Debian's `postgresql-doc-15` has 1,172. */
     pages: { type: 'string', default: '/usr/share/doc/postgresql-doc-15/html' },
@@ -26,7 +27,7 @@ const { values: options } = parseArgs({
 });
 
 const MEGABYTE = 1_000_000;
-/** Often enough for seconds of text; a website is asked about as seldom as a page would. */
+/** Frequent enough for seconds of text; a website is polled as rarely as a page would poll it. */
 const POLL_MS = 20;
 const SITE_POLL_MS = 500;
 
@@ -77,7 +78,7 @@ async function prepare(name: string) {
 let peakMib = 0;
 const memory = setInterval(() => (peakMib = Math.max(peakMib, parley.residentMib())), 50);
 
-/** From the call that gives the item until it is ready. */
+/** From the call that adds the item until it is ready. */
 async function untilReady(client: Client<ParleyContract>, id: string, knowledgeId: string, pollMs = POLL_MS) {
   for (;;) {
     const { knowledge } = await client.knowledge.get({ id, knowledgeId });
@@ -128,7 +129,7 @@ const giveSite = async ({ client, organizationId, id }: Awaited<ReturnType<typeo
   return (await client.knowledge.create({ ...input, site: { mode: 'domain' } })).knowledge.id;
 };
 
-/** Chat turns of another organization, one after the other, until `end` settles. */
+/** Another organization's chat turns, one after the other, until `end` settles. */
 async function chatUntil(end: Promise<unknown>) {
   const { client, organizationId, id } = await prepare(`chat${rows.length}`);
   const text = 'The shop is open from nine to five on working days.';

@@ -13,8 +13,8 @@ import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { percentile, printTable } from './report.ts';
 
 /**
- * How long the pages of numbers and of end users take with a year of messages behind them: the real application on its embedded
- * database, asked over HTTP one after the other. Milliseconds. `--folder` keeps the database for the next run.
+ * How long the analytics and end-user pages take with a year of messages: the real application on its embedded
+ * database, queried over HTTP sequentially. Milliseconds. `--folder` keeps the database for the next run.
  */
 const { values } = parseArgs({
   options: {
@@ -61,7 +61,7 @@ try {
     }
     rows.push({ call, p50: percentile(times, 0.5), p95: percentile(times, 0.95), limit: LIMIT_MS });
   };
-  /** Each filter of the conversation list, by much and by hardly anything; first pages and later ones. */
+  /** Each filter of the conversation list, with many matches and with hardly any; first and later pages. */
   const measureFilters = async () => {
     const { rows: found } = await app.deps.db.owner.query<{ kind: string; id: string; nth: number }>(
       `select 'topic' as kind, id, row_number() over (order by name)::int as nth from topic where agent_id = $1 and name in ('Topic 1', 'Topic 40')
@@ -138,7 +138,7 @@ try {
 } finally {
   await app.close();
   if (values.folder === undefined) {
-    // The database may lie elsewhere, where its own user can reach it.
+    // The database may live elsewhere, where its own user can reach it.
     await rm(await realpath(path.join(dataDir, 'postgres')), { recursive: true, force: true });
     await rm(dataDir, { recursive: true, force: true });
   }

@@ -5,8 +5,8 @@ import { onnxLookup } from './onnx.ts';
 import { readCollection } from './retrieval-collection.ts';
 
 /**
- * Makes an embedding model out of a collection's own texts, without its questions or judgements: latent semantic analysis
- * (Deerwester and others, 1990), as an ONNX folder that `EMBEDDING_MODEL=local:<folder>` takes. It is a weak model, but a
+ * Builds an embedding model from a collection's own texts, without its questions or judgements: latent semantic
+ * analysis (Deerwester et al., 1990), as an ONNX folder for `EMBEDDING_MODEL=local:<folder>`. It is a weak model, but a
  * real one where none can be downloaded: `node bench/latent-model.ts --collection <folder> --to <folder>`.
  */
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ function count(words: string[]): Map<string, number> {
   return counts;
 }
 
-/** Makes the columns of a tall matrix, given as columns, independent and of length 1. */
+/** Orthonormalizes the columns of a tall matrix, given as columns. */
 function orthonormal(columns: Matrix): void {
   for (const [at, column] of columns.entries()) {
     for (const other of columns.slice(0, at)) {
@@ -44,7 +44,7 @@ function orthonormal(columns: Matrix): void {
   }
 }
 
-/** The directions in which the documents differ most: subspace iteration. */
+/** The directions in which the documents differ most, by subspace iteration. */
 function directions(documents: Sparse, terms: number, size: number): Matrix {
   let state = 1;
   const random = (): number => {
@@ -88,7 +88,7 @@ const sparse: Sparse = counted.map((counts) => {
 const size = Number(values.dimensions);
 const found = directions(sparse, known.length, size);
 const table = new Float32Array((unknown.length + known.length) * size);
-// A text of nothing but unknown words must have some direction.
+// A text made only of unknown words still needs some direction.
 table.fill(1e-6, 0, unknown.length * size);
 for (const term of known.keys())
   for (const [at, column] of found.entries())

@@ -5,9 +5,9 @@ import { Stage } from './load/stage.ts';
 import { printTable } from './report.ts';
 
 /**
- * What an installation bears: L1 to L6 of docs/performance.md, everything in (sign-in, retrieval, saving, counting), with a
- * provider that answers over loopback, clients and database on the same machine. `--only L1,L3`, `--seconds 600`. Times in
- * milliseconds unless they are named otherwise. Each case starts the server anew.
+ * What an installation can handle: L1 to L6 of docs/performance.md with everything included (sign-in, retrieval,
+ * saving, counting), a provider that answers over loopback, and clients and database on the same machine. `--only
+ * L1,L3`, `--seconds 600`. Times in milliseconds unless labeled otherwise. Each case restarts the server.
  */
 const { values: options } = parseArgs({
   options: {

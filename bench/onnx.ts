@@ -1,4 +1,4 @@
-/** Just enough of ONNX's protocol buffers to write a model that looks each token up in a table. */
+/** Just enough of ONNX's protocol buffers to write a model that looks up each token in a table. */
 
 const VARINT = 0;
 const BYTES = 2;
@@ -25,13 +25,13 @@ function bytes(field: number, ...parts: (Buffer | string)[]): Buffer {
 const FLOAT = 1;
 const INT64 = 7;
 
-/** ValueInfoProto: a tensor whose size is known by name only. */
+/** ValueInfoProto: a tensor whose dimensions may be known by name only. */
 function tensor(name: string, type: number, axes: (string | number)[]): Buffer[] {
   const shape = axes.map((axis) => bytes(1, typeof axis === 'number' ? number(1, axis) : bytes(2, axis)));
   return [bytes(1, name), bytes(2, bytes(1, number(1, type), bytes(2, ...shape)))];
 }
 
-/** A model of `input_ids` to `last_hidden_state`: the row of the table for each token. */
+/** A model from `input_ids` to `last_hidden_state`: the table's row for each token. */
 export function onnxLookup(table: Float32Array, size: number): Buffer {
   const rows = table.length / size;
   const gather = bytes(

@@ -7,9 +7,10 @@ import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { percentile, printTable } from './report.ts';
 
 /**
- * Whether a partitioned table of messages would be better than the one that there is: `node bench/partitions.ts [--messages 5000000]
- * [--partitions 16]`. The same rows in two tables with the indexes of `message`, one of them in parts by a hash of the conversation
- * (by which nearly all is read), and on each what the product does with messages. Times in milliseconds.
+ * Whether a partitioned message table would beat the current one: `node bench/partitions.ts [--messages 5000000]
+ * [--partitions 16]`. The same rows in two tables with `message`'s indexes, one of them hash-partitioned by
+ * conversation (which nearly all reads go by), and on each the operations the product does with messages. Times in
+ * milliseconds.
  */
 const { values } = parseArgs({
   options: {
@@ -33,7 +34,7 @@ interface Table {
   make: string[];
 }
 
-/** A unique key of a partitioned table has to hold what it is parted by. */
+/** A unique key of a partitioned table must include the partition key. */
 const tables: Table[] = [
   {
     name: 'whole',
@@ -65,7 +66,7 @@ function indexesOf(name: string): string[] {
 
 const conversationOf = (index: string): string => `'cnv_' || md5((${index})::text)`;
 
-/** One conversation after the other; the ids of conversations are in no order, as most that go on at a time are. */
+/** One conversation after another; conversation ids are in no order, like those of most conversations active at a time. */
 const fill = (name: string): string => `
   insert into ${name} (id, organization_id, conversation_id, role, body, state, parent_id, sequence, receipt)
   select 'msg_' || lpad(i::text, 12, '0') || md5(i::text), 'org_' || (conversation / ${CONVERSATIONS_AN_ORGANIZATION}),
@@ -86,14 +87,14 @@ async function timed(statement: string, params: unknown[] = []): Promise<number>
 }
 
 let state = 7;
-/** The same numbers at each run. */
+/** The same numbers on every run. */
 const random = (most: number): number => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state % most;
 };
 const conversations = Math.floor(messages / MESSAGES_A_CONVERSATION);
 
-/** As statements are sent by the product: with parameters, planned each time. */
+/** The way the product sends statements: with parameters, planned each time. */
 async function often(name: string, statement: string, paramsOf: (at: number) => Promise<unknown[]>) {
   const took: number[] = [];
   for (let at = 0; at < OPERATIONS; at += 1) took.push(await timed(statement, await paramsOf(at)));

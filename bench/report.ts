@@ -1,10 +1,10 @@
-/** The value below which the share `p` (0 to 1) of the values lies; NaN without values. */
+/** The value below which the share `p` (0 to 1) of the values lies; NaN if there are none. */
 export function percentile(values: number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;
 }
 
-/** Prints rows as a table, numbers to three significant digits. */
+/** Prints rows as a table, with numbers to three significant digits. */
 export function printTable(rows: Record<string, string | number>[]): void {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = rows.map((row) => columns.map((column) => format(row[column])));

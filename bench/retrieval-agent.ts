@@ -18,7 +18,7 @@ interface BenchDatabase {
   close: () => Promise<void>;
 }
 
-/** On a server that is there: a database of its own, which is dropped afterwards. */
+/** On an existing server: a dedicated database, dropped afterwards. */
 export async function openBenchDatabaseAt(server: string): Promise<BenchDatabase> {
   const name = `parley_bench_${randomBytes(6).toString('hex')}`;
   await administer(server, `create database ${name}`);
@@ -36,7 +36,7 @@ export async function openBenchDatabaseAt(server: string): Promise<BenchDatabase
   };
 }
 
-/** A database of its own in a temporary folder, with the settings that an installation has. */
+/** A dedicated database in a temporary folder, with an installation's settings. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const dataDir = await makeTemporaryFolder('bench');
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -50,7 +50,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
     close: async () => {
       await open.close();
       await postgres.stop();
-      // The database may lie elsewhere, where its own user can reach it.
+      // The database may live elsewhere, where its own user can reach it.
       await rm(await realpath(path.join(dataDir, 'postgres')), { recursive: true, force: true });
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -82,8 +82,8 @@ export async function makeItem({ owner }: Database): Promise<ItemKey> {
 }
 
 /**
- * Gives the item so many passages, as rows of one block without words: for what is not found by its words. Much quicker
- * than the product's index.
+ * Gives the item this many passages, as rows of one block without words: for searches that don't match by words. Much
+ * faster than the product's index.
  */
 export async function givePassages({ owner }: Database, item: ItemKey, count: number): Promise<void> {
   const { organizationId, agentId, knowledgeId } = item;
@@ -104,10 +104,10 @@ export async function givePassages({ owner }: Database, item: ItemKey, count: nu
   );
 }
 
-/** How much text the product indexes in one transaction, and so the benchmarks too. */
+/** How much text the product, and so the benchmarks, index in one transaction. */
 const BATCH_CHARACTERS = 1_000_000;
 
-/** Gives the item these documents, one source each, through the product's own index; answers their source ids in order. */
+/** Adds these documents to the item, one source each, through the product's own index; returns their source ids in order. */
 export async function giveDocuments(
   database: Database,
   item: ItemKey,

@@ -14,7 +14,10 @@ interface Line {
   text: string;
 }
 
-/** Collections are not part of this repository: public ones in the form of BEIR (https://github.com/beir-cellar/beir) are put into one folder. */
+/**
+ * Collections aren't part of this repository: put public ones in BEIR format (https://github.com/beir-cellar/beir) into
+ * one folder.
+ */
 export function requireFolder(collections: string | undefined): string {
   if (collections !== undefined) return collections;
   throw new Error(
@@ -22,7 +25,7 @@ export function requireFolder(collections: string | undefined): string {
   );
 }
 
-/** Reads a collection in the form of BEIR: `corpus.jsonl`, `queries.jsonl`, `qrels.tsv`. Queries without judgements are left out. */
+/** Reads a collection in BEIR format: `corpus.jsonl`, `queries.jsonl`, `qrels.tsv`. Queries without judgements are skipped. */
 export async function readCollection(folder: string): Promise<Collection> {
   const [corpus, queries, qrels] = await Promise.all([
     readLines(path.join(folder, 'corpus.jsonl')),

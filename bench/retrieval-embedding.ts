@@ -15,7 +15,7 @@ const DEPTH = 200;
 
 export type EmbeddingRow = Record<string, string | number>;
 
-/** Has the collection embedded by the product itself, with the model of this `EMBEDDING_MODEL`, and asks its questions. */
+/** Has the product itself embed the collection with this `EMBEDDING_MODEL`, and asks the collection's questions. */
 export async function measureEmbedding(
   database: Database,
   collection: Collection,

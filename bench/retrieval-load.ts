@@ -12,7 +12,7 @@ import { percentile } from './retrieval-metrics.ts';
 
 /**
  * Speed of retrieval from 10,000 passages, and of indexing 1 and 10 MB: English collections and every Markdown file
- * below `--texts`, asked the collections' own questions.
+ * below `--texts`, queried with the collections' own questions.
  */
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-/** Relevant documents of one query, with their grades. */
+/** One query's relevant documents, with their grades. */
 export type Judgements = ReadonlyMap<string, number>;
 
 export interface Quality {
@@ -8,7 +8,7 @@ export interface Quality {
   mrr10: number;
 }
 
-/** The usual measures of one ranking; nDCG with gains 2^grade - 1. */
+/** The usual measures of a single ranking; nDCG with gains 2^grade - 1. */
 export function judge(ranking: string[], judgements: Judgements): Quality {
   const relevant = [...judgements.values()].filter((grade) => grade > 0);
   const ideal = discounted(relevant.toSorted((a, b) => b - a).slice(0, 10));

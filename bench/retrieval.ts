@@ -10,10 +10,10 @@ import { measureEmbedding, type EmbeddingRow } from './retrieval-embedding.ts';
 import { judge, mean, percentile } from './retrieval-metrics.ts';
 
 /**
- * Quality and speed of retrieval on public collections, through the product's own index and search on a database of its
- * own: `node bench/retrieval.ts --collections <folder of collections> [--only <name>]`. A document is a source; its
- * score is that of its best passage. With `--embedding <EMBEDDING_MODEL>` passages get vectors, and words, vectors and
- * both are compared; `{collection}` in it stands for the name of the collection.
+ * Quality and speed of retrieval on public collections, through the product's own index and search on a dedicated
+ * database: `node bench/retrieval.ts --collections <folder of collections> [--only <name>]`. Each document is a source;
+ * its score is that of its best passage. With `--embedding <EMBEDDING_MODEL>` passages get vectors, and words, vectors
+ * and both are compared; `{collection}` in it stands for the collection's name.
  */
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const folder = requireFolder(values.collections);
 
-/** Passages asked for, so that a hundred documents are among them even when some have several. */
+/** Passages requested: enough to include a hundred documents even when some have several. */
 const DEPTH = 200;
 
 interface Row {
@@ -77,7 +77,7 @@ async function measure(database: Database, collection: Collection): Promise<Row>
   };
 }
 
-/** The sources of the best passages, each once. */
+/** The sources of the best passages, without duplicates. */
 async function rank(database: Database, item: ItemKey, question: string): Promise<string[]> {
   const { passages } = await database.in({ organizationId: item.organizationId }, (tx) =>
     search(readerIn(tx, item), question, { limit: DEPTH }),

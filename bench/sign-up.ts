@@ -1,7 +1,7 @@
 import { createClient } from '../src/contract/client.ts';
 import { contract } from '../src/contract/index.ts';
 
-/** A member with an organization and three agents, and the cookies of their browser. */
+/** A member with an organization and three agents; returns the browser's cookies. */
 export async function signUp(baseUrl: string): Promise<{ cookie: string; organizationId: string }> {
   const cookies = new Map<string, string>();
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -7,20 +7,20 @@ import { Server } from '../test/e2e/server.ts';
 import { printTable } from './report.ts';
 
 /**
- * What a fresh browser downloads of JavaScript before anybody has touched the page: builds the application, serves it, opens
- * each page in Chromium, and adds up the scripts that arrived, each compressed by gzip. In bytes.
+ * The JavaScript a fresh browser downloads before any interaction with the page: builds the application, serves it,
+ * opens each page in Chromium, and adds up the scripts that arrived, each compressed with gzip. In bytes.
  */
 
 interface Row extends Record<string, string | number> {
   page: string;
   scripts: number;
   gzipBytes: number;
-  /** The most that it may be. */
+  /** The maximum allowed. */
   limit: number;
 }
 
 const KIB = 1024;
-/** Of pages on which a visitor begins. */
+/** For the pages a visitor starts on. */
 const FIRST_PAGE = 150 * KIB;
 
 function build(): void {
@@ -28,7 +28,7 @@ function build(): void {
   if (status !== 0) throw new Error('The build failed.');
 }
 
-/** With all that the page fetches by itself, until it is quiet. */
+/** Includes everything the page fetches on its own until it goes quiet. */
 async function measure(
   browser: Browser,
   page: string,
@@ -49,7 +49,7 @@ async function measure(
   return { page, scripts: sizes.length, gzipBytes: sizes.reduce((sum, size) => sum + size, 0), limit };
 }
 
-/** The session's cookies are the context's, so that the next page belongs to a member. */
+/** The session cookies belong to the context, so the next page is a member's. */
 async function becomeMember(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Start building' }).click();

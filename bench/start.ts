@@ -10,8 +10,9 @@ import { makeTemporaryFolder } from '../test/temporary-folder.ts';
 import { percentile, printTable } from './report.ts';
 
 /**
- * How long a start takes, from the process's first moment until a browser could show the first page, and what the server
- * takes at rest with 10,000 passages of knowledge. Started as `npm start` does once everything is built. Medians of `STARTS`.
+ * How long startup takes, from the start of the process until a browser could show the first page, and what the server
+ * uses at rest with 10,000 passages of knowledge. Started as `npm start` does once everything is built. Medians over
+ * `STARTS`.
  */
 const STARTS = 5;
 const PASSAGES = 10_000;
@@ -57,7 +58,7 @@ async function startsOf(environment: Record<string, string>): Promise<number> {
   return percentile(times, 0.5);
 }
 
-/** Items as large as one may write. */
+/** Items of the maximum size. */
 async function fill(): Promise<number> {
   const { client } = await registerInBrowser(url, 'ada');
   const { organization } = await client.organization.create({ name: 'Start' });

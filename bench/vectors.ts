@@ -13,11 +13,12 @@ import { givePassages, makeItem, openBenchDatabase, openBenchDatabaseAt } from '
 import { mean, percentile } from './retrieval-metrics.ts';
 
 /**
- * Speed of the search by vectors, and how many of the ten nearest it finds of those that comparing everything with full
- * numbers finds: `node bench/vectors.ts [--chunks 10000,100000] [--dimensions 384,1536] [--database <url>] [--others 0]`. On
- * a server that has pgvector both ways are measured, question by question: comparing all of the agent's, and by the index.
- * `--others` is how many passages other agents have, a thousand each, on the same topics. The vectors are made up, in
- * clusters as those of texts are; what a model understands is not measured here but by `bench/retrieval.ts --embedding`.
+ * Speed of vector search, and how many of the ten nearest passages it finds, compared with an exhaustive comparison at
+ * full precision: `node bench/vectors.ts [--chunks 10000,100000] [--dimensions 384,1536] [--database <url>] [--others
+ * 0]`. On a server with pgvector both ways are measured, question by question: comparing all of the agent's passages,
+ * and by the index. `--others` is how many passages other agents have, a thousand each, on the same topics. The vectors
+ * are made up, in clusters like those of texts; how well a model understands text is measured by `bench/retrieval.ts
+ * --embedding`, not here.
  */
 const { values } = parseArgs({
   options: {
@@ -30,17 +31,17 @@ const { values } = parseArgs({
 
 const MODEL = 'bench/made-up';
 const QUESTIONS = 100;
-/** Comparing everything takes its time. */
+/** An exhaustive comparison is slow. */
 const QUESTIONS_COMPARED = 20;
 const WORDS_BEST = 12;
 const BATCH = 500;
 const OTHERS_HAVE = 1000;
 
 type Path = 'exact' | 'index';
-/** How many passages the agent is said to have, by which the way is chosen. */
+/** The passage count reported for the agent, which selects the path. */
 const SAID: Record<Path, number> = { exact: 0, index: Infinity };
 
-/** The same numbers at each run. */
+/** The same numbers on every run. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -49,7 +50,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-/** Of length 1; every number is the middle of a normal distribution around that of `near`. */
+/** Of length 1; each number is normally distributed around that of `near`. */
 function makeVector(random: () => number, dimensions: number, near?: Vector, distance = 1): Vector {
   const vector = new Float32Array(dimensions);
   for (let at = 0; at < dimensions; at += 1) {
@@ -65,7 +66,7 @@ interface Given {
   vector: Vector;
 }
 
-/** What the vectors of all agents gather around. */
+/** What the vectors of all agents cluster around. */
 function topicsOf(random: () => number, dimensions: number): Vector[] {
   return Array.from({ length: 300 }, () => makeVector(random, dimensions));
 }
@@ -94,7 +95,7 @@ async function giveVectors(database: Database, item: ItemKey, dimensions: number
   return given;
 }
 
-/** Vectors alone, of agents that are not there: they are only in the way. */
+/** Vectors only, of nonexistent agents: they just get in the way. */
 async function giveOthers(
   { owner }: Database,
   { topics, random, dimensions }: { topics: Vector[]; random: () => number; dimensions: number },
@@ -131,7 +132,7 @@ interface Built {
   'index MB': number;
 }
 
-/** Undefined: the server cannot have it. */
+/** Undefined: the server can't have an index. */
 async function buildIndex({ owner, ...database }: Database, dimensions: number): Promise<Built | undefined> {
   const keep = vectorIndexKeeper(
     { db: { owner, ...database }, log: createLog({ logLevel: 'error' }) },
@@ -149,7 +150,7 @@ async function buildIndex({ owner, ...database }: Database, dimensions: number):
 
 const rounded = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-/** Each question by each path, one after the other, so that both have the same other work beside them. */
+/** Asks each question by each path in succession, so that all paths run next to the same other work. */
 async function askAll(database: Database, item: ItemKey, given: Given[], paths: Path[]) {
   const random = createRandom(7);
   const dimensions = given[0]?.vector.length ?? 0;

@@ -8,14 +8,14 @@ import { percentile, printTable } from './report.ts';
 import { signUp } from './sign-up.ts';
 
 /**
- * Lighthouse over the built application: front page, a chat, and the dashboard of somebody with three agents, with its
- * desktop preset (a fast line, no slower processor) and as it is by itself (a slow phone on a slow line). Scores of 100, medians
- * of five runs; the program is fetched from the npm registry. Run it on a machine that does nothing else.
+ * Lighthouse on the built application: the front page, a chat, and the dashboard of a user with three agents, with its
+ * desktop preset (a fast line, no CPU throttling) and with its defaults (a slow phone on a slow line). Scores out of
+ * 100, medians of five runs; Lighthouse is fetched from the npm registry. Run it on an otherwise idle machine.
  */
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const TIMEOUT_MS = 120_000;
-/** A page's score changes by ten and more from run to run on a shared machine. */
+/** On a shared machine a page's score varies by ten and more from run to run. */
 const RUNS = 5;
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
 
@@ -45,7 +45,7 @@ async function judge(url: string, preset: 'desktop' | 'phone', cookie?: string):
   return JSON.parse(await readFile(file, 'utf8')) as Report;
 }
 
-/** The median of each figure by itself. Times are in seconds but for `blockedMs`. */
+/** The median of each figure separately. Times are in seconds except `blockedMs`. */
 function medians(reports: readonly Report[]) {
   const median = (values: number[]) => percentile(values, 0.5);
   const score = (category: (typeof categories)[number]) =>

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** `npm run check`: types, lint with the import rules, format, migrations that follow each other. */
+/** `npm run check`: types, lint including the import rules, format, and the order of migrations. */
 const node = process.execPath;
 const steps: [label: string, args: string[]][] = [
   ['types', ['node_modules/typescript/bin/tsc', '--noEmit', '-p', '.']],

@@ -3,17 +3,23 @@ import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of what is unpacked of Debian: a PostgreSQL with pgvector, which neither the embedded one nor the Debian of today's servers brings. */
+/**
+ * The root of the unpacked Debian packages: a PostgreSQL with pgvector, which neither the embedded one nor the Debian
+ * on current servers includes.
+ */
 export const DEBIAN_POSTGRES = fileURLToPath(
   new URL('../node_modules/.cache/debian-postgres', import.meta.url),
 );
-/** Of its user, there alone. */
+/** The user's id, inside that root only. */
 export const POSTGRES_ID = 999;
 
 const RELEASE = 'trixie';
 const PACKAGES = ['base-files', 'dash', 'postgresql-17', 'postgresql-17-pgvector'];
 
-/** Unpacks it, without installing anything, where it is not there yet and may be: 400 MB. Without it the tests of what needs pgvector are skipped, and say so. */
+/**
+ * Unpacks it, without installing anything, if it is missing and permissions allow: 400 MB. Without it, the tests that
+ * need pgvector are skipped with a message.
+ */
 export function unpackDebianPostgres(): void {
   if (existsSync(DEBIAN_POSTGRES) || process.getuid?.() !== 0) return;
   console.log(`\n== Unpacking PostgreSQL with pgvector`);

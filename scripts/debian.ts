@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Packages of Debian, by the file that shows that they are there. */
+/** Debian packages, with the file that shows they are installed. */
 export interface Package {
   file: string;
   names: string[];
 }
 
-/** Installs what is missing, where it may. Without it some tests fail, and say why. */
+/** Installs what is missing, if permissions allow. Without them some tests fail, and say why. */
 export function installPackages(packages: readonly Package[]): void {
   const missing = packages.filter(({ file }) => !existsSync(file)).flatMap(({ names }) => names);
   if (missing.length === 0) return;
@@ -17,7 +17,7 @@ export function installPackages(packages: readonly Package[]): void {
     return (
       spawnSync(program, rest, {
         stdio: ['ignore', 'ignore', 'inherit'],
-        // A service that is installed for tests is not started: they start their own.
+        // Services installed for tests aren't started: the tests start their own.
         env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
       }).status === 0
     );

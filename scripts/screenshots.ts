@@ -3,7 +3,7 @@ import { chromium, type Page } from '@playwright/test';
 import { chromiumPath } from '../test/chromium.ts';
 import { Server, startSite } from '../test/e2e/server.ts';
 
-/** Takes the pictures of the README anew, into docs/images, from a fresh installation. */
+/** Retakes the README's screenshots into docs/images, from a fresh installation. */
 const folder = 'docs/images';
 const site = await startSite();
 const server = await Server.start({ SSRF_ALLOWED_HOSTS: site.host });
@@ -13,7 +13,7 @@ const browser = await chromium.launch({
 });
 
 async function shoot(page: Page, name: string): Promise<void> {
-  // Without the toast of the last act, and with everything at rest.
+  // Without the last action's toast, and with all motion finished.
   await page.getByText(/file added|Knowledge added/).waitFor({ state: 'hidden' });
   await page.waitForTimeout(500);
   await page.screenshot({ path: `${folder}/${name}.png` });

@@ -5,11 +5,12 @@ import { unpackDebianPostgres } from './debian-postgres.ts';
 import { installPackages, type Package } from './debian.ts';
 
 /**
- * `npm test`: checks, area tests on the real application and a real PostgreSQL, journeys in a real browser. Installs
- * Debian's Chromium, Redis, nginx, iproute2 and mmdebstrap when they are missing, and unpacks a PostgreSQL with pgvector. The last line is `N passed, N failed`, over everything that was run.
+ * `npm test`: checks, area tests on the real application and a real PostgreSQL, and journeys in a real browser.
+ * Installs Debian's Chromium, Redis, nginx, iproute2 and mmdebstrap when they are missing, and unpacks a PostgreSQL
+ * with pgvector. The last line is `N passed, N failed`, over everything that ran.
  */
 
-/** What tests need: a browser, and what a cluster is made of. */
+/** What tests need: a browser, and the parts of a cluster. */
 const packages: Package[] = [
   { file: chromiumPath, names: ['chromium-headless-shell', 'fonts-dejavu-core'] },
   { file: '/usr/bin/redis-server', names: ['redis-server'] },
@@ -18,9 +19,9 @@ const packages: Package[] = [
   { file: '/usr/bin/mmdebstrap', names: ['mmdebstrap'] },
 ];
 const results = 'test-results';
-/** More files than these that fail are no accident. */
+/** If more files than this fail, it isn't by chance. */
 const SECOND_TRY_MAX = 4;
-/** What is said once more at the end. */
+/** Repeated at the end. */
 const told: string[] = [];
 
 interface Counts {
@@ -37,7 +38,7 @@ function run(label: string, program: string, args: string[], env: Record<string,
   return status === 0;
 }
 
-/** What is read of vitest's report. */
+/** The parts of vitest's report that are read. */
 interface FileResult {
   name: string;
   status: string;
@@ -54,7 +55,7 @@ function readReport(file: string): Report | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;
 }
 
-/** What failed in a file, each test with the beginning of why: said at the end of a long run, where it is looked for. */
+/** A file's failures, each test with the start of its reason: printed at the end of a long run, where people look for it. */
 function describeFailures({ name, message, assertionResults }: FileResult): string[] {
   const tests = assertionResults.filter(({ status }) => status === 'failed');
   const described = tests.map(({ fullName, failureMessages = [] }) => ({
@@ -77,8 +78,9 @@ function runVitest(label: string, file: string, args: string[] = []): boolean {
 }
 
 /**
- * A few files that failed are run a second time, one after the other: as with journeys, what passes only then has passed and
- * is told of, because it is to be mended. What fails twice has failed, and so has everything when many files did.
+ * If only a few files fail, they run a second time, one after the other: as with journeys, a test that passes only then
+ * counts as passed and is reported, because it needs fixing. A test that fails twice has failed, as does everything
+ * when many files failed.
  */
 function runAreaTests(): Counts {
   const file = `${results}/vitest.json`;
@@ -89,7 +91,7 @@ function runAreaTests(): Counts {
   if (hasPassed) return { passed, failed };
   const failures = testResults.filter(({ status }) => status === 'failed');
   told.push(...failures.flatMap(describeFailures));
-  // Without a failed test it was an unhandled error, which belongs to no file.
+  // Without a failed test, it was an unhandled error, which belongs to no file.
   if (failures.length === 0 || failures.length > SECOND_TRY_MAX)
     return { passed, failed: Math.max(failed, 1) };
   const again = `${results}/vitest-again.json`;
@@ -104,8 +106,8 @@ function runAreaTests(): Counts {
 }
 
 /**
- * A journey that passes only the second time has passed, and is told of: it is to be mended. A runner that failed without a failed
- * journey, by an error outside of them, is a failure all the same.
+ * A journey that passes only on the second try counts as passed and is reported: it needs fixing. If the runner failed
+ * without a failed journey, through an error outside of them, that still counts as a failure.
  */
 function countPlaywright(file: string, hasPassed: boolean): Counts {
   if (!existsSync(file)) return { passed: 0, failed: 1 };

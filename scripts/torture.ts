@@ -4,11 +4,12 @@ import { basename } from 'node:path';
 import { installPackages, type Package } from './debian.ts';
 
 /**
- * `npm run test:torture`: every `<part>.torture.ts` under `test/torture` and `src`, one after the other; with names, only these
- * parts (`npm run test:torture -- fuzz planted-bugs`). The last line is `N passed, N failed`, and a part that ran no test has failed.
+ * `npm run test:torture`: every `<part>.torture.ts` under `test/torture` and `src`, one after the other; with names,
+ * only those parts (`npm run test:torture -- fuzz planted-bugs`). The last line is `N passed, N failed`; a part that
+ * ran no test counts as failed.
  */
 
-/** What the parts need and Debian has; installed when it is missing. */
+/** What the parts need from Debian; installed when missing. */
 const packages: Package[] = [
   { file: '/usr/bin/redis-server', names: ['redis-server'] },
   { file: '/usr/sbin/nginx', names: ['nginx-light'] },

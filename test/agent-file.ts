@@ -12,7 +12,7 @@ import { zipOf, type ZipPart } from './fixtures/zip-writer.ts';
 import type { Product, TestClient } from './product.ts';
 import { tusOf } from './tus.ts';
 
-/** Agents as files: made, carried, and taken apart and put together again in ways in which they never were. */
+/** Agents as files: created, transferred, taken apart, and reassembled in invalid ways. */
 
 export interface Part extends ZipPart {
   content: string | Buffer;
@@ -34,10 +34,10 @@ async function partsOf(file: Buffer): Promise<Part[]> {
 export const makeAgentFile = {
   partsOf,
   zip: (parts: Part[]): Buffer<ArrayBuffer> => Buffer.from(zipOf(parts)),
-  /** The first part says that it is one byte long. */
+  /** The first part claims to be one byte long. */
   lying: (parts: Part[]): Buffer<ArrayBuffer> =>
     Buffer.from(zipOf(parts.map((part, at) => (at === 0 ? { ...part, size: 1 } : part)))),
-  /** All that can be read in it. */
+  /** All the text in it. */
   textOf: async (file: Buffer): Promise<string> =>
     (await partsOf(file)).map(({ name, content }) => `${name}\n${String(content)}`).join('\n'),
 };
@@ -62,12 +62,12 @@ const siteOf = (port: number): NewItem => ({
   schedule: 'weekly',
 });
 
-/** Somebody who makes, exports and imports agents in one organization. */
+/** A person who creates, exports and imports agents in one organization. */
 export class Workshop {
   readonly product: Product;
   readonly person: string;
   readonly organizationId: string;
-  /** Of a website that agents know. */
+  /** The port of a website that agents know. */
   readonly sitePort: number | undefined;
 
   constructor(product: Product, person: string, organizationId: string, sitePort?: number) {
@@ -81,7 +81,7 @@ export class Workshop {
     return this.product.as(this.person);
   }
 
-  /** An agent that knows something of every kind, with settings, a draft, a photo and tests. */
+  /** An agent with knowledge of every kind, settings, a draft, a photo and tests. */
   async furnish(): Promise<string> {
     const { ada, organizationId } = this;
     const { id } = (await ada.chatbot.create({ organizationId, name: 'Guide' })).chatbot;
@@ -96,7 +96,7 @@ export class Workshop {
       { type: 'product', description: 'Lamp Aurora, 49 euros\nA bright lamp for bicycles.' },
       ...(this.sitePort === undefined ? [] : [siteOf(this.sitePort)]),
       { type: 'file', files: [await this.#fileId('guide.docx'), await this.#fileId('fleet.xlsx')] },
-      // Equal passages: their order is by when they were indexed.
+      // Identical passages: their order depends on when they were indexed.
       ...Array.from({ length: 5 }, (): NewItem => ({
         type: 'text',
         description: 'Same',
@@ -203,7 +203,7 @@ export class Workshop {
     return this.settled((await this.ada.agentFile.import({ organizationId, uploadId })).import.id);
   }
 
-  /** How much of everything there is, storage included, once nothing is to be removed any more. */
+  /** The count of everything, storage included, once no removals are pending. */
   async inventory() {
     await vi.waitUntil(async () => {
       await sweepRemovedBytes(this.product.app.deps);

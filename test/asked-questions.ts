@@ -1,6 +1,6 @@
 /**
- * What people ask a shop, by what they want to know, in their own words: some share most words, some hardly any. Several
- * intents share their subject (an order, a card, a delivery), as they do where people ask.
+ * What people ask a shop, grouped by intent, in their own words: some share most words, some hardly any. Several
+ * intents share their subject (an order, a card, a delivery), as they do in reality.
  */
 export const askedQuestions: Readonly<Record<string, readonly string[]>> = {
   'en refund time': [

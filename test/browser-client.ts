@@ -1,11 +1,11 @@
 import type { Session } from '../src/contract/identity.ts';
 import { connect, type TestClient } from './client.ts';
 
-/** The typed client as a browser has it: it keeps its cookies, and the token of whoever is signed in. */
+/** The typed client as in a browser: it keeps its cookies, and the token of the signed-in person. */
 export interface BrowserClient {
   client: TestClient;
   jar: Map<string, string>;
-  /** From now on the client bears this session's token; none: only cookies speak for it. */
+  /** From now on the client sends this session's token; undefined: only cookies. */
   adopt: (session: Session | undefined) => void;
   token: () => string | undefined;
 }
@@ -37,7 +37,7 @@ export async function registerInBrowser(url: string, name: string): Promise<Brow
   const { client, adopt } = browser;
   adopt(await client.identity.signInAsGuest());
   await client.user.register({ name, username: `${name}${Date.now() % 1e7}` });
-  // The membership is in the next token.
+  // The next token includes the membership.
   adopt((await client.identity.refresh()).session ?? undefined);
   return browser;
 }

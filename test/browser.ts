@@ -2,13 +2,13 @@ import type { Session } from '../src/contract/identity.ts';
 import { openBrowserClient, type BrowserClient } from './browser-client.ts';
 import type { Product } from './product.ts';
 
-/** A browser at an address of its own. */
+/** A browser with its own address. */
 export interface Browser extends Omit<BrowserClient, 'token'> {
-  /** The person who has shown, by the link of a mail, that this address is theirs. */
+  /** Signs in the person who has proven through an emailed link that this address is theirs. */
   signIn: (email: string) => Promise<Session>;
-  /** A token that says how things are now. */
+  /** A token with the current state. */
   refresh: () => Promise<Session>;
-  /** The newest mail to this address. */
+  /** The newest email to this address. */
   mailTo: (email: string) => Promise<{ subject: string; text: string; html: string | null }>;
 }
 
@@ -46,7 +46,7 @@ export function openBrowser(product: Product): Browser {
   };
 }
 
-/** The secret in the link of a mail. */
+/** The secret in an emailed link. */
 export function tokenOf(text: string): string {
   const token = /\?token=([\w-]+)/.exec(text)?.[1];
   if (!token) throw new Error('The mail holds no link.');

@@ -1,2 +1,5 @@
-/** The browser of tests, benches and screenshots, as Debian installs it: Chromium without its windows, which takes a quarter less of the processor's time. */
+/**
+ * The browser for tests, benchmarks and screenshots, as installed by Debian: headless Chromium, which takes a quarter
+ * less CPU time.
+ */
 export const chromiumPath = '/usr/bin/chromium-headless-shell';

@@ -5,16 +5,16 @@ import { contract, type ParleyContract } from '../src/contract/index.ts';
 
 type ChatClient = Client<ParleyContract>['chat'];
 
-/** The agent answers, as it does unless a person was asked for: an answer is always there. */
+/** Assumes that the agent answers, as it does unless a person was requested: there is always an answer. */
 export type TestClient = Omit<Client<ParleyContract>, 'chat'> & {
   chat: Omit<ChatClient, 'send'> & {
     send: (...input: Parameters<ChatClient['send']>) => Promise<{ message: Message; answer: Message }>;
   };
 };
 
-/** It comes again when it is told to: a slow machine has more to do than it can in many a test. */
+/** It retries when told to: many a test asks more than a slow machine can do. */
 export function connect(options: ClientOptions): TestClient {
-  // Looked up at each call: a test may put another in its place.
+  // Looked up on each call: a test may replace it.
   const ask: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   return createClient(contract, { ...options, fetch: comingAgain(ask) }) as TestClient;
 }
@@ -22,7 +22,7 @@ export function connect(options: ClientOptions): TestClient {
 const COME_AGAIN_MS = 250;
 const TRIES = 200;
 
-/** Of what is refused as `server/busy` nothing has been done. */
+/** If something is refused as `server/busy`, none of it was done. */
 function comingAgain(ask: typeof fetch): typeof fetch {
   return async (input, init) => {
     for (let tries = 1; ; tries += 1) {

@@ -3,7 +3,7 @@ import { Cluster, whyNoCluster } from './cluster/cluster.ts';
 import { faultNames } from './cluster/faults.ts';
 import { tryCluster } from './cluster/trial.ts';
 
-/** A short one of `test/torture/cluster.torture.ts`: each kind of fault once. */
+/** A short version of `test/torture/cluster.torture.ts`: each kind of fault once. */
 const reason = whyNoCluster();
 if (reason) console.log(`The cluster is not tried: ${reason}.`);
 

@@ -9,15 +9,15 @@ export interface Ran {
 
 export interface Running {
   done: Promise<Ran>;
-  /** Resolves when the output holds this. */
+  /** Resolves when the output contains this. */
   said: (text: string) => Promise<void>;
-  /** What Ctrl-C does: to the whole group. */
+  /** Like Ctrl-C: signals the whole group. */
   interrupt: () => void;
 }
 
 const bin = path.resolve('src/cli/parley.mjs');
 
-/** Starts the real command line with a folder for settings of its own. */
+/** Starts the real command line with its own settings folder. */
 export function startParley(
   args: string[],
   { folder, input = '', env = {} }: { folder: string; input?: string; env?: Record<string, string> },

@@ -3,20 +3,20 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What is between a program and its database. */
+/** A fault between a program and its database. */
 export type Fault =
   | 'none'
-  /** Each piece of an answer comes half a second later. */
+  /** Each chunk of a response is delayed by half a second. */
   | 'latency'
   /** Nothing passes, and nobody is told. */
   | 'stall'
-  /** Each connection is broken off with a reset as soon as something is said on it. */
+  /** Each connection is reset as soon as anything is sent on it. */
   | 'reset'
-  /** Everything comes byte by byte. */
+  /** Everything arrives byte by byte. */
   | 'slices'
-  /** Connections end, and there are no new ones. */
+  /** Connections are closed, and new ones refused. */
   | 'refuse'
-  /** What a request writes under a key is committed, and its connection broken off before anybody hears of that. */
+  /** A request's write under a key is committed, and its connection cut before anybody learns of it. */
   | 'unheard';
 
 export const faults: readonly Exclude<Fault, 'none' | 'unheard'>[] = [
@@ -28,10 +28,10 @@ export const faults: readonly Exclude<Fault, 'none' | 'unheard'>[] = [
 ];
 
 const LATENCY_MS = 500;
-/** So many bytes one by one, then the rest of a piece: every boundary of a message is met, and large answers end. */
+/** This many bytes one by one, then the rest of a chunk: covers every message boundary, and large responses still finish. */
 const SLICED_BYTES = 600;
 
-/** A line to PostgreSQL on which faults are switched on and off while it is used. */
+/** A connection to PostgreSQL on which faults are switched on and off during use. */
 export class DatabaseProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -55,7 +55,7 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** The same database through this line. */
+  /** The same database through this proxy. */
   addressOf(databaseUrl: string): string {
     const url = new URL(databaseUrl.replace('@/', '@localhost/'));
     for (const name of ['host', 'port']) url.searchParams.delete(name);
@@ -63,7 +63,7 @@ export class DatabaseProxy {
     return url.href;
   }
 
-  /** From now on, for connections that are there and those that come. What was held back passes when a stall ends. */
+  /** Applies to existing and new connections from now on. When a stall ends, withheld data passes. */
   set fault(fault: Fault) {
     this.#fault = fault;
     if (fault === 'refuse') for (const socket of this.#sockets) socket.destroy();

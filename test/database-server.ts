@@ -11,7 +11,7 @@ export async function administer(url: string, statement: string): Promise<void> 
   }
 }
 
-/** The same server, another database. */
+/** The same server, a different database. */
 export function withDatabase(url: string, database: string): string {
   return url.replace(/(\/\/[^/]*\/)[^?]*/, `$1${database}`);
 }

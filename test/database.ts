@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop: () => Promise<void>;
 }
 
-/** A database with the whole schema and nothing in it, for one test file. */
+/** A database with the whole schema and no data, for one test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseUrl');
   const name = `parley_${randomBytes(6).toString('hex')}`;

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const READY_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 
-/** A cluster of tables on the disk, and what runs it. */
+/** An initialized database cluster on disk, and the command that runs it. */
 export interface PreparedPostgres {
   from: string;
   command: string[];
@@ -24,7 +24,7 @@ export interface PreparedPostgres {
   removeData: () => Promise<void>;
 }
 
-/** What keeps tests from the PostgreSQL with pgvector that `npm test` unpacks; undefined where nothing does. */
+/** Why tests can't use the PostgreSQL with pgvector that `npm test` unpacks; undefined if they can. */
 export function whyNoDebianPostgres(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root can start it in a folder of its own';
   return existsSync(DEBIAN_POSTGRES) ? undefined : '`npm test` has not unpacked it';
@@ -42,7 +42,7 @@ export async function prepareDebianPostgres(): Promise<PreparedPostgres> {
   const inside = [`--userspec=${POSTGRES_ID}:${POSTGRES_ID}`, DEBIAN_POSTGRES];
   const access = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${home}/password`];
   const kind = ['-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'];
-  // It has neither places for sockets nor for shared memory.
+  // It has no directory for sockets and no shared memory.
   const memory = ['-c', 'dynamic_shared_memory_type=mmap', '-c', 'unix_socket_directories='];
   await run('chroot', [...inside, `${programs}/initdb`, '-D', `${home}/data`, ...kind, ...access]);
   return {
@@ -54,7 +54,7 @@ export async function prepareDebianPostgres(): Promise<PreparedPostgres> {
   };
 }
 
-/** On loopback, until it is stopped. */
+/** On loopback, until stopped. */
 export async function startDebianPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
   const { command, password, removeData } = await prepareDebianPostgres();
   const port = await findPort();
@@ -63,7 +63,7 @@ export async function startDebianPostgres(): Promise<{ url: string; stop: () => 
   const child = spawn(program, [...given, ...settings], { stdio: 'ignore' });
   const exit = once(child, 'exit');
   const stop = async () => {
-    // Without waiting for those who are connected.
+    // Doesn't wait for connected clients.
     child.kill('SIGINT');
     await exit;
     await removeData();

@@ -2,14 +2,17 @@ import { expect } from 'vitest';
 import type { Knowledge } from '../src/contract/knowledge.ts';
 import type { Product } from './product.ts';
 
-/** What is in the tables of an agent's passages. */
+/** The contents of the tables for an agent's passages. */
 export interface Stored {
   chunks: number;
   vectors: number;
   models: string[] | null;
 }
 
-/** Agents of ada's organization, and what is embedded of their knowledge. Whose it is is asked for with each call, since it begins after this. */
+/**
+ * Agents of ada's organization, and what is embedded of their knowledge. Looked up on each call, since the product
+ * starts later.
+ */
 export function embeddedAgents(ours: () => { product: Product; organizationId: string }) {
   const ada = () => ours().product.as('ada');
   const read = async (id: string, knowledgeId: string): Promise<Knowledge> =>
@@ -20,7 +23,7 @@ export function embeddedAgents(ours: () => { product: Product; organizationId: s
       const { organizationId } = ours();
       return (await ada().chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
     },
-    /** Resolves with the item, once it can be found. */
+    /** Resolves to the item once it can be found. */
     add: async (id: string, description: string): Promise<string> => {
       const { organizationId } = ours();
       const { knowledge } = await ada().knowledge.create({ id, organizationId, type: 'text', description });

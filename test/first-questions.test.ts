@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { seedDemo } from '../src/server/seed/seed.ts';
 import { startProduct, type Product, type TestClient } from './product.ts';
 
-/** What newcomers ask the demo agent, which has no model and quotes the guides: each answer has to hold what was asked for. */
+/** What newcomers ask the demo agent, which has no model and quotes the guides: each answer must contain what was asked for. */
 const questions: [question: string, answer: RegExp][] = [
   // Offered on the front page.
   ['How do I start Parley?', /`npm start`/],
@@ -51,11 +51,11 @@ test.each(questions)('%s', async (question, expected) => {
   const { id } = (await guest.chat.create({ chatbotId: agentId })).conversation;
   const { answer } = await guest.chat.send({ id, text: question });
   expect(answer?.text).toMatch(expected);
-  // A link within the guides leads nowhere from a conversation.
+  // A link between guides leads nowhere from a conversation.
   expect(answer?.text).not.toMatch(/\]\((?!https?:)/);
 });
 
-/** Conversations: a short question may go on with the one before it, or be about something else. */
+/** Conversations: a short question may continue the previous one, or be about something else. */
 const conversations: [question: string, answer: RegExp][][] = [
   [
     ['How do I connect Slack?', /signing secret/],
@@ -75,7 +75,7 @@ test.each(conversations)('%s, and what follows', async (...asked) => {
   for (const [question, expected] of asked) {
     const { answer } = await visitor.chat.send({ id, text: question });
     expect(answer?.text).toMatch(expected);
-    // A short heading alone, as "Slack" or "Instructions", would say little.
+    // A short heading on its own, such as "Slack" or "Instructions", would say little.
     for (const suggestion of answer?.suggestions ?? []) expect(suggestion).toMatch(/.{20}|: |\?$/u);
   }
 });

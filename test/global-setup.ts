@@ -3,7 +3,7 @@ import { startRunDatabase } from './run-database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Of the maintenance database; each test file makes its own from `templateDatabase`. */
+    /** The maintenance database; each test file creates its own from `templateDatabase`. */
     databaseUrl: string;
     templateDatabase: string;
   }

@@ -6,7 +6,7 @@ import { pathParameters, type Route } from '../src/contract/route.ts';
 import { calls } from './access/calls.ts';
 import { startProduct, type Product } from './product.ts';
 
-/** Requests that no HTTP client makes, byte by byte, and bodies and headers that mean nothing. */
+/** Requests that no HTTP client makes, byte by byte, and meaningless bodies and headers. */
 
 let product: Product;
 let token: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** What comes back for these bytes until the server closes, or for a second. */
+/** The response to these bytes until the server closes, or for a second. */
 async function exchange(bytes: string): Promise<string> {
   const { hostname, port } = new URL(product.url);
   const socket = connect(Number(port), hostname);
@@ -94,7 +94,7 @@ describe('a body that is no object is a 400 at every call that takes one', () =>
     .map(([name, route]) => ({ name, route }));
   test.each(takers)('$name', async ({ route }) => {
     const url = route.path.replace(/\{\w+\}/g, 'x');
-    // Where nothing has to be said, nothing at all is enough.
+    // If no field is required, an empty body is valid.
     const nothing = isNothingNeeded(route) ? [] : [''];
     for (const payload of ['null', '[]', '1', '"x"', 'true', '{', ...nothing]) {
       const headers = {

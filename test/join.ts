@@ -9,7 +9,7 @@ export interface Joined extends Browser {
   memberId: string;
 }
 
-/** Somebody who was invited by a mail to `<name>@example.com` and has accepted on a browser of their own. */
+/** A person who was invited by email to `<name>@example.com` and has accepted in their own browser. */
 export async function join(
   product: Product,
   inviter: TestClient,
@@ -22,7 +22,7 @@ export async function join(
   return accept(inviter, { ...browser, email }, invite);
 }
 
-/** The same for somebody who is there already. */
+/** The same for an existing person. */
 export async function accept(
   inviter: TestClient,
   person: Browser & { email: string },

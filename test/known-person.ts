@@ -12,7 +12,7 @@ import { bearing, visit } from './visit.ts';
 import { startVoiceProvider } from './stand-ins/voice-provider.ts';
 import { startWebhookReceiver } from './stand-ins/webhook-receiver.ts';
 
-/** In all that the person is called, writes, uploads and fills in, and in nothing else. */
+/** Part of everything the person is called, writes, uploads and fills in, and of nothing else. */
 export const CANARY = 'zorbanax';
 export const EMAIL = `${CANARY}@people.example`;
 
@@ -26,12 +26,12 @@ export interface KnownWorld {
   accounts: AccountService;
   service: OpenApiService;
   provider: Provider;
-  /** Somebody who is known here in every way there is. */
+  /** A person known here in every possible way. */
   person: { client: TestClient; browser: Browser; userId: string };
   close: () => Promise<void>;
 }
 
-/** An installation in which one person has done everything that a person can do. */
+/** An installation where one person has done everything a person can do. */
 export async function startKnownWorld(): Promise<KnownWorld> {
   const [service, accounts, telegram, receiver, voice, mails] = await Promise.all([
     startOpenApiService(),
@@ -186,7 +186,7 @@ async function knownPerson({ product, owner, organizationId, agentId, accounts }
   return { client, browser, userId: user.uid };
 }
 
-/** In a voice message, and in a room that somebody else has opened. */
+/** In a voice message, and in a room opened by somebody else. */
 async function talkElsewhere({
   product,
   agentId,
@@ -209,7 +209,7 @@ async function talkElsewhere({
   await opener.room.say({ id: room, text: 'Goodbye all' });
 }
 
-/** A visitor of the widget who has said something. */
+/** A visitor of the widget who has sent a message. */
 export async function knownVisitor({ product, agentId }: World): Promise<TestClient> {
   const { token } = await visit(product, agentId);
   const visitor = bearing(product, token);
@@ -217,7 +217,7 @@ export async function knownVisitor({ product, agentId }: World): Promise<TestCli
   return visitor;
 }
 
-/** Somebody who writes to the bot; their id as an end user. */
+/** A person who writes to the bot; returns their ID as an end user. */
 export async function knownInTelegram({ owner, agentId, telegram }: World): Promise<string> {
   const from = { id: 4711, first_name: `${CANARY} Tel` };
   await telegram.deliver(telegram.message(`${CANARY} by Telegram`, from));

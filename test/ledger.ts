@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Product } from './product.ts';
 
-/** What the entries of an agent's entitlements come to, by account. */
+/** The sum of an agent's entitlement entries, by account. */
 export async function readLedger(product: Product, agentId: string): Promise<Record<string, number>> {
   const { rows } = await product.app.deps.db.owner.query<{ account: string; amount: number }>(
     `select l.account, sum(l.amount)::int as amount from ledger_entry l join entitlement e on e.id = l.entitlement_id
@@ -11,7 +11,7 @@ export async function readLedger(product: Product, agentId: string): Promise<Rec
   return Object.fromEntries(rows.map(({ account, amount }) => [account, amount]));
 }
 
-/** What has to hold of every ledger at any moment: each transaction comes to nothing, each balance is the sum of its entries. */
+/** What must hold for every ledger at any moment: each transaction sums to zero, and each balance is the sum of its entries. */
 export async function requireSoundLedgers(product: Product): Promise<void> {
   const { owner } = product.app.deps.db;
   const uneven = await owner.query(

@@ -6,7 +6,7 @@ import { readConfig } from '../src/server/config/config.ts';
 import { startProduct, type Product } from './product.ts';
 import { namesIn } from './watching.ts';
 
-/** What is given to operators beside the program names only what the program has. */
+/** The files for operators name only what the program has. */
 
 const token = 'a-token-for-prometheus';
 let product: Product;
@@ -21,7 +21,7 @@ afterAll(() => product.close());
 
 const read = (file: string): Promise<string> => readFile(file, 'utf8');
 
-/** The figures that an expression of Prometheus names; of a histogram also its parts. */
+/** The metrics named in a Prometheus expression; a histogram's parts count as its metric. */
 function namedIn(expression: string): string[] {
   const names = expression.match(/\b(?:parley|process|nodejs)_\w+/g) ?? [];
   return names.map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
@@ -41,7 +41,7 @@ test('dashboard and alerts ask for figures that exist', async () => {
   expect(expressions.length).toBeGreaterThan(25);
   const unknown = expressions.flatMap(namedIn).filter((name) => !figures.has(name));
   expect(unknown).toEqual([]);
-  // Each of our own is looked at somewhere.
+  // Each of our own is used somewhere.
   const ours = [...figures].filter((name) => name.startsWith('parley_'));
   expect(ours.filter((name) => !expressions.flatMap(namedIn).includes(name))).toEqual([]);
 });
@@ -73,7 +73,7 @@ test('what is written for Docker and Kubernetes can be read, and sets only varia
 test('the unit of systemd lets the server listen on all addresses', async () => {
   const unit = await read('deploy/systemd/parley.service');
   const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
-  // Without netlink Node cannot ask which addresses there are, and the start ends.
+  // Without netlink, Node can't list addresses, and the start fails.
   expect(families.split(' ')).toEqual(['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK']);
 });
 
@@ -100,7 +100,7 @@ test('templates of the chart are whole without what is filled in', async () => {
     const text = await read(`${folder}/${file}`);
     const opened = text.match(/\{\{-? (?:if|range|with|define)\b/g) ?? [];
     expect([file, opened.length]).toEqual([file, (text.match(/\{\{-? end\b/g) ?? []).length]);
-    // What is filled in is a text each, and what stands around it on lines of its own is taken out.
+    // Placeholders are replaced with text, and directives on their own lines removed.
     const filled = text
       .replaceAll(/^\s*\{\{-? (?:if|end|range|else)\b.*\}\}\n/gm, '')
       .replaceAll(/: \{\{ (?:include|toYaml) [^\n]*nindent \d+ \}\}(?=\n +\S+: )/g, ':')

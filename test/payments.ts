@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Product } from './product.ts';
 
-/** What a test of payments needs: the official library, pointed at the stand-in, and a person who fills in its pages. */
+/** For payment tests: the official library, pointed at the stand-in, and a person who fills in its pages. */
 
 export const cards = {
   pays: '4242 4242 4242 4242',
@@ -24,7 +24,7 @@ export async function makePrice(
   );
 }
 
-/** Presses a button of a page, with what was typed. Where that leads to the page again, `html` is what it says then. */
+/** Presses a button on a page, with input. If that redirects back to the page, `html` is what it then shows. */
 export async function press(
   url: string,
   action: string,
@@ -46,7 +46,7 @@ export function typedCard(number: string): Record<string, string> {
   return { number, expiry: '12/34', code: '123', email: 'ada@example.com', name: 'Ada' };
 }
 
-/** On the address under which the test reaches the product, whatever its own is. */
+/** At the address where the test reaches the product, whatever its configured one. */
 export function pageOf({ url }: Product, address: string | null): string {
   return url + new URL(address ?? '').pathname;
 }
@@ -61,7 +61,7 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>, 
   }
 }
 
-/** Who an organization is at the provider. */
+/** An organization's customer ID at the provider. */
 export async function customerOf({ app }: Product, organizationId: string): Promise<string> {
   const { rows } = await app.deps.db.owner.query(
     'select customer_id from plan_subscription where organization_id = $1',
@@ -72,7 +72,7 @@ export async function customerOf({ app }: Product, organizationId: string): Prom
 
 const DAY_SECONDS = 86_400;
 
-/** Of the stand-in, for everything it knows. */
+/** Advances the stand-in's clock, for everything in it. */
 export async function passDays({ testHelpers: { testClocks } }: Stripe, days: number): Promise<void> {
   const { data } = await testClocks.list({ limit: 1 });
   const clock = data[0] ?? (await testClocks.create({ frozen_time: Math.floor(Date.now() / 1000) }));

@@ -12,14 +12,14 @@ import { makeTemporaryFolder } from './temporary-folder.ts';
 
 export { connect, type TestClient } from './client.ts';
 
-/** How far a person has come: nobody, signed in as a guest, or registered. */
+/** A person's state: signed out, signed in as a guest, or registered. */
 export type Standing = 'anonymous' | 'guest' | 'member';
 
 export interface Product {
   url: string;
   app: App;
   databaseUrl: string;
-  /** The typed client as this person, who is signed in (and registered) at the first call. The same name, the same person. */
+  /** The typed client as this person, who is signed in (and registered) on the first call. The same name is the same person. */
   as: (name: string, standing?: Standing) => TestClient;
   /** The person's session, for what the client does not cover: sockets, streams, raw requests. */
   sessionOf: (name: string, standing?: Standing) => Promise<Session>;
@@ -27,8 +27,8 @@ export interface Product {
 }
 
 /**
- * The real application on a database of its own and a free port; with `logged`, each line of its log is added there; `reached` says under which
- * address it finds its database.
+ * The real application on its own database and a free port; each line of its log is added to `logged`, if given;
+ * `reached` maps the address where it finds its database.
  */
 export async function startProduct(
   overrides: Partial<Config> = {},
@@ -44,7 +44,7 @@ export async function startProduct(
       TRUSTED_PROXIES: '127.0.0.1',
       // A test has more guests than an office; the limit itself is tested with its default.
       GUEST_CONVERSATIONS_PER_HOUR: '1000',
-      // Plans are tested where they are meant.
+      // Plans are tested elsewhere.
       BILLING_MODE: 'off',
     }),
     logLevel: (process.env['LOG_LEVEL'] as 'silent') ?? 'silent',
@@ -123,7 +123,7 @@ class People {
   }
 }
 
-/** Each person comes from an address of their own, so that limits by address do not meet in a test. */
+/** Each person has their own address, so that per-address limits don't interfere with a test. */
 function from(name: string): typeof fetch {
   const bytes = Buffer.from(name).reduce((hash, byte) => (hash * 31 + byte) >>> 0, 7);
   const address = `10.${(bytes >> 16) & 255}.${(bytes >> 8) & 255}.${bytes & 255}`;

@@ -29,7 +29,7 @@ beforeAll(async () => {
   env = {
     PATH: process.env['PATH'],
     HOME: home,
-    // The program of this checkout, and nothing that a registry has under its name.
+    // This checkout's program, and nothing a registry has under its name.
     npm_config_offline: 'true',
     PARLEY_URL: product.url,
     PARLEY_AGENT: agent.id,
@@ -50,7 +50,7 @@ async function run(language: string, code: string): Promise<{ exitCode: number |
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  // In braces it is read whole before it runs, so that no command of it can read the rest.
+  // In braces it is read completely before it runs, so that none of its commands can read the rest.
   child.stdin.end(language === 'js' ? code : `{\n${code}\n}\n`);
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
   return { exitCode, output };

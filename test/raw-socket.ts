@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A WebSocket as somebody opens it who keeps to no rules: whatever frames, and what came back. */
+/** A WebSocket that follows no rules: arbitrary frames, and what came back. */
 export interface RawSocket {
-  /** 101 when it is open. */
+  /** 101 if it is open. */
   status: number;
-  /** The texts of the frames that came, in order. */
+  /** The texts of the received frames, in order. */
   received: string[];
   isOpen: () => boolean;
   send: (payload: string | Buffer, opcode?: number) => void;
@@ -47,7 +47,7 @@ export async function openRawSocket(
   };
 }
 
-/** The status of the answer; what comes after its head is read as frames. Zero for a connection that was only closed. */
+/** The response's status; anything after its head is parsed as frames. Zero for a connection that was only closed. */
 function readHead(socket: Socket, received: string[]): Promise<number> {
   return new Promise((resolve) => {
     let rest: Buffer = Buffer.alloc(0);
@@ -67,7 +67,7 @@ function readHead(socket: Socket, received: string[]): Promise<number> {
   });
 }
 
-/** Frames of a server are not masked. What is left is the beginning of one. */
+/** A server's frames are not masked. The remainder is the start of a frame. */
 function takeFrames(bytes: Buffer, received: string[]): Buffer {
   let rest = bytes;
   while (rest.length >= 2) {
@@ -82,7 +82,7 @@ function takeFrames(bytes: Buffer, received: string[]): Buffer {
   return rest;
 }
 
-/** Those of a client are. */
+/** A client's frames are. */
 function frameOf(payload: Buffer, opcode: number): Buffer {
   const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
@@ -90,6 +90,6 @@ function frameOf(payload: Buffer, opcode: number): Buffer {
   head[1] = 0x80 | (length < 126 ? length : length < 65_536 ? 126 : 127);
   if (head.length === 4) head.writeUInt16BE(length, 2);
   if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2);
-  // A mask of zeros leaves the payload as it is.
+  // A zero mask leaves the payload unchanged.
   return Buffer.concat([head, Buffer.alloc(4), payload]);
 }

@@ -37,14 +37,14 @@ function regexesIn(file: string, source: string): Found[] {
 }
 
 const regexes = await regexesOf('src');
-/** Each once, however often it is written, with the places where it is. */
+/** Each once, however often it occurs, with its locations. */
 const distinct = Map.groupBy(regexes, ({ pattern, flags }) => `/${pattern}/${flags}`);
 
 test(
   'no regular expression of ours can be made to take exponential or polynomial time',
   { timeout: 300_000 },
   () => {
-    // Were the files not read, the rest would hold of nothing.
+    // If the files were not read, the rest would hold trivially.
     expect(regexes.length).toBeGreaterThan(100);
     const bad = [...distinct].flatMap(([regex, found]) => {
       const { pattern = '', flags = '' } = found[0] ?? {};

@@ -7,18 +7,18 @@ import { createLog } from '../src/server/log.ts';
 import { administer, withDatabase } from './database-server.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** Four files of tests run at a time, some with several servers, each with some thirty of them. */
+/** Four test files run at a time, some with several servers, each of which uses some thirty connections. */
 const CONNECTIONS = 400;
 
 export interface RunDatabase {
-  /** Of the maintenance database. */
+  /** The maintenance database. */
   url: string;
-  /** The name of a database with the whole schema and nothing in it: a copy of it is made in a few milliseconds. */
+  /** The name of a database with the whole schema and no data: copying it takes a few milliseconds. */
   template: string;
   stop: () => Promise<void>;
 }
 
-/** One PostgreSQL for a run of tests: that of `DATABASE_URL`, or an embedded one in a temporary folder. */
+/** One PostgreSQL per test run: that of `DATABASE_URL`, or an embedded one in a temporary folder. */
 export async function startRunDatabase(): Promise<RunDatabase> {
   const given = process.env['DATABASE_URL'];
   const folder = await makeTemporaryFolder('test');

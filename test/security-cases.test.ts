@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** How many cases each chapter of the list of attacks has. */
+/** The number of cases in each chapter of the attack list. */
 const chapters = {
   A: 18,
   B: 14,
@@ -25,7 +25,7 @@ const cases = Object.entries(chapters).flatMap(([chapter, count]) =>
   Array.from({ length: count }, (_none, index) => `${chapter}${index + 1}`),
 );
 
-/** The rows of all tables: the cases that a row begins with, and what is said of them. */
+/** The rows of all tables: the cases at the start of each row, and the text about them. */
 const rows = readFileSync('docs/security.md', 'utf8')
   .split('\n')
   .flatMap((line) => {

@@ -2,9 +2,9 @@ import type { PaymentConfig } from '../src/contract/product.ts';
 import { cards, eventually, pageOf, press, typedCard } from './payments.ts';
 import type { Product, TestClient } from './product.ts';
 
-/** What a test of selling needs: an organization that can be paid, something for sale, and people who buy it. */
+/** For sales tests: an organization that can be paid, something for sale, and people who buy it. */
 
-/** Through the provider's onboarding page. Answers the id of the account at the provider. */
+/** Completes the provider's onboarding page. Returns the account's ID at the provider. */
 export async function connectAccount(
   product: Product,
   owner: TestClient,
@@ -38,7 +38,7 @@ export async function sell(
   ).product;
 }
 
-/** Pays with a card, as a person does, and waits until the provider has told. */
+/** Pays with a card, as a person does, and waits until the provider has reported it. */
 export async function buy(product: Product, client: TestClient, id: string, card = cards.pays) {
   const { purchase, url } = await client.purchase.begin({ id });
   if (url === null) return purchase;
@@ -72,7 +72,7 @@ export const monthly = (credits: number | null, trialDays = 0): PaymentConfig =>
   ...price,
   ...costs,
 });
-/** Null: for good. */
+/** Null: forever. */
 export const once = (accessDays: number | null): PaymentConfig => ({
   kind: 'once',
   amount: 1900,

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import type { Product } from './product.ts';
 
-/** A socket as the browser application opens it, but one that does not come back by itself. */
+/** A socket like the browser application's, but without reconnecting. */
 export function openSocket(
   product: Product,
   auth: Record<string, unknown>,

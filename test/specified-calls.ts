@@ -1,4 +1,4 @@
-/** The calls of the specification, section 7, in its order; paths are below `/v1`. */
+/** The calls of the specification, section 7, in order; paths are relative to `/v1`. */
 export const specifiedCalls = [
   'GET /user/{id}',
   'GET /user/username/{username}',

@@ -43,7 +43,7 @@ export async function collect(events: AsyncIterable<ChatStreamEvent>): Promise<C
   return Array.fromAsync(events);
 }
 
-/** The text that the deltas of a stream make. */
+/** The text of a stream's deltas. */
 export function textOf(events: ChatStreamEvent[]): string {
   return events.map((event) => (event.type === 'text-delta' ? event.delta : '')).join('');
 }

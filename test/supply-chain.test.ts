@@ -32,7 +32,7 @@ test('every package is one version, and comes from the registry with a checksum'
     expect([name, link]).toEqual([name, undefined]);
     if (resolved !== undefined) expect(resolved).toMatch(/^https:\/\/registry\.npmjs\.org\//);
   }
-  // What may run something while it is installed is named, and nothing else is there that wants to.
+  // Packages allowed to run install scripts are listed, and no others have any.
   const installing = locked
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([name]) => name.replace(/^.*node_modules\//, ''));
@@ -42,7 +42,7 @@ test('every package is one version, and comes from the registry with a checksum'
   );
 });
 
-/** Keys as those who give them out write them. */
+/** Keys in their issuers' formats. */
 const keys = [
   /\bAKIA[0-9A-Z]{16}\b/,
   /\bsk_live_[0-9A-Za-z]{20,}/,
@@ -55,7 +55,7 @@ const keys = [
 ];
 const keysIn = (text: string) => keys.filter((key) => key.test(text));
 
-/** As standard output; undefined where there is no repository. */
+/** Returns standard output; undefined if there is no repository. */
 function git(...args: string[]): string | undefined {
   try {
     return execFileSync('git', args, {
@@ -72,7 +72,7 @@ test('a key is found where there is one', () => {
   expect(keysIn(['sk', 'live', 'a1B2'.repeat(6)].join('_'))).toHaveLength(1);
 });
 
-// Which files are the tree's own is known where its history is.
+// Which files belong to the tree is known only with its history.
 test.skipIf(git('rev-parse', '--is-inside-work-tree') === undefined)(
   'no key of anybody is in the tree, nor was in any commit before',
   { timeout: 120_000 },

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { TestClient } from './product.ts';
 
-/** An agent with a key of its own, that knows this text when there is one. */
+/** An agent with its own key that knows this text, if given. */
 export async function makeTaughtAgent(
   owner: TestClient,
   organizationId: string,
@@ -15,7 +15,7 @@ export async function makeTaughtAgent(
   return { id, apiKey };
 }
 
-/** Waits until everything that the agent was given can be found. */
+/** Waits until everything the agent was given can be found. */
 export async function untilReady(owner: TestClient, id: string): Promise<void> {
   await vi.waitUntil(
     async () =>

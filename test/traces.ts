@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 
-/** Every row of every table, as text, that holds one of these; the payment provider's own books are not ours to look into. */
+/** Every row of every table, as text, that contains one of these; the payment provider's own books are not ours to inspect. */
 export async function rowsWith(owner: pg.Pool, texts: string[]): Promise<string[]> {
   const { rows: tables } = await owner.query<{ schema: string; name: string }>(
     `select distinct table_schema as schema, table_name as name from information_schema.columns
@@ -21,7 +21,7 @@ export async function rowsWith(owner: pg.Pool, texts: string[]): Promise<string[
   return found;
 }
 
-/** Files below a folder whose name or bytes hold one of these. */
+/** Files below a folder whose name or bytes contain one of these. */
 export async function filesWith(folder: string, texts: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,9 +1,9 @@
 import type { Product } from './product.ts';
 
-/** Requests of the tus protocol as a person sends them, without a client that would mend or hide anything. */
+/** Requests of the tus protocol as a person sends them, without a client that would repair or hide anything. */
 interface TusRequest {
   method: string;
-  /** An id, or what stands in its place. */
+  /** An ID, or what replaces it. */
   path?: string;
   headers?: Record<string, string>;
   body?: BodyInit | undefined;
@@ -37,7 +37,7 @@ export function tusOf(product: Product, person: string) {
   return {
     send,
     create,
-    /** The id of a new upload. */
+    /** Returns the ID of a new upload. */
     begin: async (
       organizationId: string,
       size: number,
@@ -70,7 +70,7 @@ export function metadata(fields: Record<string, string>): string {
     .join(',');
 }
 
-/** Text that is told from every other stretch of itself. */
+/** Text in which every section is distinguishable. */
 export function textOf(size: number): Buffer<ArrayBuffer> {
   const text = Buffer.alloc(size, ' ');
   for (let at = 0; at + 12 <= size; at += 16) text.write(`line ${at}\n`, at);

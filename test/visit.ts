@@ -9,7 +9,7 @@ export function fromSite(site: string | undefined): CallOptions {
   return site === undefined ? {} : { headers: { origin: site } };
 }
 
-/** Comes to an agent from an address of its own. */
+/** Visits an agent from a separate address. */
 export async function visit(
   product: Product,
   chatbotId: string,
@@ -22,7 +22,7 @@ export async function visit(
     .visitor.authenticate({ chatbotId, ...rest }, fromSite(site));
 }
 
-/** The client of who bears this token or key; `headers` go with every request. */
+/** A client with this token or key; `headers` are sent with every request. */
 export function bearing(product: Product, token: string, headers: Record<string, string> = {}): TestClient {
   return connect({
     baseUrl: product.url,

@@ -1,4 +1,4 @@
-/** One figure of what `/metrics` says: the sum of its series that have these labels. */
+/** A metric from `/metrics`: the sum of its series with these labels. */
 export function figure(text: string, name: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
   return text
@@ -7,7 +7,7 @@ export function figure(text: string, name: string, labels: Record<string, string
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** The names of all figures in it. */
+/** The names of all its metrics. */
 export function namesIn(text: string): string[] {
   return [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
 }

@@ -3,27 +3,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import type { Stand } from './stage.ts';
 
-/** What became of one message. Times in milliseconds. */
+/** The outcome of one message. Times in milliseconds. */
 export interface Asked {
   status: number;
-  /** Of a refusal. */
+  /** Set on a refusal. */
   retryAfter: string | null;
-  /** Until the server said that the message is kept: the head of the stream comes after the commit. */
+  /** Until the server confirmed that the message is saved: the stream's head is sent after the commit. */
   acknowledgedMs: number;
   /** Until the first word of the answer. */
   firstMs: number | undefined;
   gaps: number[];
-  /** The stream came to its end. */
+  /** The stream reached its end. */
   isWhole: boolean;
   /** Why there was no answer. */
   problem?: string;
-  /** When it was sent, in the clock of `performance.now()`. */
+  /** When it was sent, on the `performance.now()` clock. */
   at: number;
 }
 
 /**
- * Sends one message and reads the answer to its end. Never throws: a broken connection is status 0. Who asks takes of the cores that
- * the server has: undici's `request` 0.10 ms a message, `fetch` 0.41 to 0.57.
+ * Sends one message and reads the answer to its end. Never throws: a broken connection is status 0. The client competes
+ * with the server for the same cores: undici's `request` takes 0.10 ms a message, `fetch` 0.41 to 0.57.
  */
 export async function ask(url: string, { owner }: Stand, conversationId: string): Promise<Asked> {
   const at = performance.now();
@@ -68,15 +68,15 @@ async function read(body: Readable, asked: Asked): Promise<void> {
       if (last !== undefined) asked.gaps.push(now - last);
       last = now;
     }
-    // The end may come in two pieces.
+    // The end marker may be split across two chunks.
     tail = (tail + chunk).slice(-100);
   }
   asked.isWhole = tail.includes('[DONE]');
 }
 
 /**
- * Messages at a steady rate, whatever becomes of those before (an open loop), each to the conversation that has rested longest.
- * Resolves when all have been answered.
+ * Sends messages at a steady rate regardless of how earlier ones fare (an open loop), each to the conversation that has
+ * been idle longest. Resolves when all have been answered.
  */
 export async function askSteadily(
   url: string,

@@ -8,10 +8,10 @@ import type { Stage, Stand } from './stage.ts';
 export type Row = Record<string, string | number>;
 type Case = (stage: Stage, seconds: number) => Promise<Row[]>;
 
-/** What 300 chats at once take: an answer of the stand-in `steady` lasts ten seconds. */
+/** The rate that keeps 300 chats going: an answer from the stand-in `steady` lasts ten seconds. */
 const NEW_CHATS_PER_SECOND = 30;
 const MESSAGES_PER_SECOND = 150;
-/** A server that has just started is compiled while it answers. */
+/** A freshly started server's code is still being compiled while it answers. */
 const WARM_AFTER_MS = 30_000;
 const CONVERSATIONS = 1500;
 const REFUSED_REST_MS = 250;
@@ -40,7 +40,10 @@ function figuresOf(asked: Asked[]): Row {
   };
 }
 
-/** 300 chats that stream 20 tokens a second each, 30 new ones a second. The stand-in itself takes no time to its first token. */
+/**
+ * 300 chats that stream 20 tokens a second each, 30 new ones a second. The stand-in itself adds no time before its
+ * first token.
+ */
 const L1: Case = async (stage, seconds) => {
   const stand = await stage.stand('l1', 'steady', CONVERSATIONS);
   const asked = await askSteadily(stage.url, stand, { perSecond: NEW_CHATS_PER_SECOND, seconds });
@@ -55,7 +58,7 @@ const L1: Case = async (stage, seconds) => {
   ];
 };
 
-/** 5,000 sockets of signed-in members that all watch one agent; then the server starts again. */
+/** 5,000 sockets of signed-in members, all watching one agent; then the server restarts. */
 const L2: Case = async (stage) => {
   const stand = await stage.stand('l2', 'stand-in', 1);
   const crowd = await Crowd.gather(stage, stand, SOCKETS);
@@ -85,7 +88,7 @@ const L2: Case = async (stage) => {
   ];
 };
 
-/** 150 messages a second, each of which is answered. */
+/** 150 messages a second, each of them answered. */
 const L3: Case = async (stage, seconds) => {
   const stand = await stage.stand('l3', 'stand-in', CONVERSATIONS);
   const asked = await askSteadily(stage.url, stand, { perSecond: MESSAGES_PER_SECOND, seconds });
@@ -102,7 +105,7 @@ const L3: Case = async (stage, seconds) => {
   ];
 };
 
-/** Half of what it can do, nearly all of it, three times that, and half as before. */
+/** Half of capacity, nearly all of it, three times as much, then half again. */
 const L4: Case = async (stage, seconds) => {
   const stand = await stage.stand('l4', 'stand-in', 8000);
   const capacity = await settledCapacityOf(stage, stand);
@@ -136,8 +139,9 @@ const L4: Case = async (stage, seconds) => {
 };
 
 /**
- * What it can do: the most of several tries, which end with the second that found no more. What has just started is compiled while it
- * answers, and what was made for the test is read in the background; one try beside that says nothing.
+ * Capacity: the best of several tries, ending after the second try that found no more. A freshly started server is
+ * still compiling its code, and the data made for the test is being read in the background, so a single try says
+ * nothing.
  */
 async function settledCapacityOf(stage: Stage, stand: Stand): Promise<number> {
   let capacity = 0;
@@ -150,9 +154,9 @@ async function settledCapacityOf(stage: Stage, stand: Stand): Promise<number> {
 }
 
 /**
- * Messages that are answered a second when 50 people always have one under way, each in the next of all conversations: as in the other
- * parts of the case, because a conversation that is asked over and over has ever more to read. Who is refused rests a moment, or
- * refusals would be what is measured.
+ * Messages answered a second while 50 people always have one in flight, each in the next conversation of the whole set:
+ * as in the case's other parts, because a conversation that is asked repeatedly has ever more history to read. A
+ * refused person pauses briefly, or the benchmark would measure refusals.
  */
 async function capacityOf({ url }: Stage, stand: Stand): Promise<number> {
   const began = performance.now();
@@ -171,13 +175,13 @@ async function capacityOf({ url }: Stage, stand: Stand): Promise<number> {
   return Math.round((served * 1000) / (performance.now() - began));
 }
 
-/** Half of L3's rate for long: what is left after everything that can be thrown away was. */
+/** Half of L3's rate for a long time: what remains in memory after garbage collection. */
 const L5: Case = async (stage, seconds) => {
   const stand = await stage.stand('l5', 'stand-in', CONVERSATIONS);
   const rows: Row[] = [];
   const part = Math.max(10, Math.round(seconds / 6));
   for (let minute = 0; minute < 6; minute += 1) {
-    // A token is good for an hour.
+    // A token is valid for an hour.
     stand.owner.adopt((await stand.owner.client.identity.refresh()).session ?? undefined);
     const asked = await askSteadily(stage.url, stand, { perSecond: MESSAGES_PER_SECOND / 2, seconds: part });
     await delay(6000);
@@ -195,8 +199,9 @@ const L5: Case = async (stage, seconds) => {
 };
 
 /**
- * One organization's person alone, and beside another organization that asks a hundred times as much; the provider takes 300 ms to
- * its first token for the one, and none for the other. The first token is the provider's and ours together, `kept` is ours alone.
+ * One organization's user alone, then beside another organization that sends a hundred times as many messages. The
+ * provider takes 300 ms to its first token for the first, and none for the other. The first token is the provider's
+ * time plus ours; `kept` is ours alone.
  */
 const L6: Case = async (stage, seconds) => {
   const quiet = await stage.stand('l6-quiet', 'slow', 20);

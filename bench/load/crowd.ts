@@ -12,7 +12,7 @@ type News =
   | { news: 'back'; seconds: number }
   | { news: 'heard'; spreads: number[] };
 
-/** Many members with many sockets each, held by a process of their own. */
+/** Many members with many sockets each, held by a separate process. */
 export class Crowd {
   readonly #process: ChildProcess;
   readonly #news: AsyncIterator<string>;
@@ -32,7 +32,7 @@ export class Crowd {
       const name = `crowd-${index}-${Date.now() % 1e6}`;
       const { user } = await browser.client.user.register({ name, username: name });
       browser.adopt((await browser.client.identity.refresh()).session ?? undefined);
-      // Invites would take a mail each; how one becomes a member is not what is measured.
+      // Invites would take an email each, and how a user becomes a member isn't being measured.
       await database.query(
         `insert into member (id, organization_id, user_id, role) values ($1, $2, $3, 'editor')`,
         [`mem_${randomUUID().replaceAll('-', '').slice(0, 26)}`, stand.organizationId, user.uid],
@@ -48,7 +48,7 @@ export class Crowd {
     return new Crowd(child, createInterface({ input: child.stdout })[Symbol.asyncIterator]());
   }
 
-  /** The next news of this kind; other news before it are left out. */
+  /** The next piece of news of this kind; any other news before it is skipped. */
   async next<N extends News['news']>(kind: N): Promise<Extract<News, { news: N }>> {
     for (;;) {
       const { value, done } = await this.#news.next();

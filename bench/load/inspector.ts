@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import type { Child } from '../child.ts';
 
-/** What is left in a running server after everything that can be thrown away was. */
+/** What remains in a running server after garbage collection. */
 export interface Left {
   heapMib: number;
-  /** Open sockets, timers and files, as Node counts them. */
+  /** Open sockets, timers and files, as counted by Node. */
   handles: number;
 }
 
-/** Looks into a server through Node's own inspector, which it opens at SIGUSR1. */
+/** Looks into a server through Node's inspector, which opens on SIGUSR1. */
 export async function leftIn(server: Child, port: number): Promise<Left> {
   server.signal('SIGUSR1');
   const [target] = (await fetchAgain(`http://127.0.0.1:${port}/json/list`)) as {

@@ -8,12 +8,12 @@ import {
 } from '../../src/contract/limits.ts';
 
 /**
- * Holds sockets as browsers do, all watching one agent: `sockets.ts <url> <agent> <tokens as JSON> <count>`. Prints a line of JSON
- * for each piece of news: when all are there, how an event spread, when all have come back.
+ * Holds sockets as browsers do, all watching one agent: `sockets.ts <url> <agent> <tokens as JSON> <count>`. Prints a
+ * line of JSON for each piece of news: when all are connected, how an event spread, and when all have reconnected.
  */
 const [url = '', agentId = '', tokens = '[]', count = '0'] = process.argv.slice(2);
 const sockets: Socket[] = [];
-/** By what they were told. */
+/** Arrival times, by the event's content. */
 const arrivals = new Map<string, number[]>();
 let watching = 0;
 const say = (news: object): void => console.log(JSON.stringify(news));
@@ -50,7 +50,7 @@ for (let index = 0; index < Number(count); index += 1) {
 while (watching < Number(count)) await delay(20);
 say({ news: 'open', seconds: (performance.now() - began) / 1000 });
 
-/** Each event reaches all of them: how long after the first the others hear it. */
+/** Each event reaches every socket: how long after the first do the others receive it? */
 setInterval(() => {
   for (const [told, heard] of arrivals) {
     if (heard.length < Number(count)) continue;

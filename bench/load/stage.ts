@@ -5,7 +5,7 @@ import { freePort } from '../../test/e2e/server.ts';
 import { makeTemporaryFolder } from '../../test/temporary-folder.ts';
 import { Child } from '../child.ts';
 
-/** An agent with knowledge, and conversations with it to be used in turn. */
+/** An agent with knowledge, and conversations with it to use in rotation. */
 export interface Stand {
   owner: BrowserClient;
   organizationId: string;
@@ -13,7 +13,7 @@ export interface Stand {
   conversations: string[];
 }
 
-/** Parley as it is started in production, on a database of its own, and a provider that speaks OpenAI's protocol. */
+/** Parley as started in production, on its own database, with a provider that speaks OpenAI's protocol. */
 export class Stage {
   readonly url: string;
   readonly databaseUrl: string;
@@ -69,7 +69,7 @@ export class Stage {
     this.parley = await Child.parley(this.#environment);
   }
 
-  /** An organization with an agent that answers by this model of the stand-in. */
+  /** An organization with an agent that answers with this model of the stand-in. */
   async stand(name: string, model: string, conversations: number): Promise<Stand> {
     const owner = await registerInBrowser(this.url, name);
     const { organization } = await owner.client.organization.create({ name });

@@ -5,7 +5,7 @@ import { CliError, exitCodes } from './cli-error.ts';
 import { agentSession, type Session } from './session.ts';
 import type { Output } from './terminal.ts';
 
-/** Asks and shows the answer as it is made, then what it rests on. Ctrl-C stops it at the server as well. */
+/** Asks and shows the answer as it streams, then its sources. Ctrl-C stops it on the server as well. */
 export async function ask(
   called: string,
   text: string,
@@ -18,7 +18,7 @@ export async function ask(
   let isInterrupted = false;
   process.once('SIGINT', () => {
     isInterrupted = true;
-    // Pressed again, it ends the program at once.
+    // Pressing it again ends the program at once.
     session.api.chat.stop({ id }).catch(() => process.exit(exitCodes.interrupted));
   });
   const answer = await follow(session, id, text, output);

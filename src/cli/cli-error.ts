@@ -2,7 +2,7 @@ import { ApiError } from '../contract/client.ts';
 
 export const exitCodes = { failed: 1, usage: 2, notAllowed: 3, interrupted: 130 } as const;
 
-/** A failure that is told in its own words. */
+/** A failure with a message of its own. */
 export class CliError extends Error {
   readonly exitCode: number;
 
@@ -20,7 +20,7 @@ export function notLoggedIn(message: string): CliError {
   return new CliError(message, exitCodes.notAllowed);
 }
 
-/** A failure as the person is told it, and as a program is. */
+/** A failure as reported to a person, and to a program. */
 export function failureOf(error: unknown): { exitCode: number; message: string; code: string } {
   if (error instanceof CliError) return { exitCode: error.exitCode, message: error.message, code: 'cli' };
   if (error instanceof ApiError) {

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 type Options = Omit<Parameters<typeof startParley>[1], 'folder'>;
 
-/** A person with a home of their own, who has logged in unless said. */
+/** A user with their own home folder, logged in unless stated otherwise. */
 async function person({ loggedIn = true } = {}) {
   const folder = await makeTemporaryFolder('cli');
   homes.push(folder);
@@ -182,7 +182,7 @@ test('an agent is given a text, a file and a page', async () => {
   expect(JSON.parse(file.stdout)).toMatchObject({
     knowledge: { type: 'file', progress: { state: 'ready' } },
   });
-  // It is read by the server, which reads no addresses inside its network, and finds nothing under this one.
+  // The server does the reading: it refuses addresses inside its network, and finds nothing at this one.
   const inside = await run(['knowledge', 'add', id, 'http://127.0.0.1:1/x', '--wait']);
   expect(inside).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('not public') as string });
   expect((await run(['knowledge', 'add', id, 'http://nothing.invalid/x', '--wait'])).exitCode).toBe(1);

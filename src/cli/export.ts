@@ -9,7 +9,7 @@ import { CliError, wrongUsage } from './cli-error.ts';
 import { findAgent, organizationSession } from './session.ts';
 import type { Output } from './terminal.ts';
 
-/** Writes an agent as a file, which is there when it is whole. Memory does not grow with it. */
+/** Writes an agent to a file, which appears only once complete. Memory use doesn't grow with it. */
 export async function exportAgent(
   called: string,
   file: string | undefined,

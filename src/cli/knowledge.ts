@@ -14,7 +14,7 @@ interface AddOptions {
   wait: boolean;
 }
 
-/** Gives an agent a file, a page, or with `-` a text. */
+/** Adds a file, a page or, with `-`, a text to an agent. */
 export async function addKnowledge(
   called: string,
   source: string,

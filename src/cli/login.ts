@@ -2,7 +2,7 @@ import { organizationOf, serverAt, sessionWith } from './session.ts';
 import { readSettings, saveSettings, type Settings } from './settings.ts';
 import { readSecret, type Output } from './terminal.ts';
 
-/** Keeps a key that has been tried. Keys of another server than this are forgotten. */
+/** Saves a key once it has been verified. Keys of any other server are forgotten. */
 export async function login(address: string, called: string | undefined, output: Output): Promise<void> {
   const url = serverAt(address);
   const kept = await readSettings();

@@ -68,6 +68,6 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-// Whoever read the output has gone, as `head` does.
+// The reader of the output has gone, as with `head`.
 process.stdout.on('error', () => process.exit(exitCodes.failed));
 process.exitCode = await main(process.argv.slice(2));

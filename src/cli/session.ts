@@ -4,7 +4,7 @@ import type { Chatbot } from '../contract/chatbot.ts';
 import { CliError, notLoggedIn, wrongUsage } from './cli-error.ts';
 import { readEnvironment, readSettings } from './settings.ts';
 
-/** The calls as one bearer may make them. */
+/** The calls available to one bearer. */
 export interface Session {
   api: Client<ParleyContract>;
   options: ClientOptions;
@@ -15,7 +15,7 @@ export function sessionWith(url: string, key: string): Session {
   return { api: createClient(contract, options), options };
 }
 
-/** The address as keys are kept for it. */
+/** The address in the form under which keys are kept. */
 export function serverAt(address: string): string {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol))
@@ -27,12 +27,12 @@ export interface OrganizationSession extends Session {
   organizationId: string;
 }
 
-/** With the organization's key. Errors: nobody has logged in. */
+/** With the organization's key. Errors: not logged in. */
 export async function organizationSession(): Promise<OrganizationSession> {
   const environment = readEnvironment();
   const kept = await readSettings();
   const url = environment.url === undefined ? kept?.url : serverAt(environment.url);
-  // A key is for the server that it was kept for, and goes to no other.
+  // A key belongs to the server it was saved for, and is never sent to another.
   const isKept = kept !== undefined && url === kept.url;
   const key = environment.apiKey ?? (isKept ? kept.apiKey : null);
   if (url === undefined || !key)
@@ -51,7 +51,7 @@ export async function organizationOf({ api }: Session): Promise<string> {
   return organization.id;
 }
 
-/** Errors: no agent, or several, are called this. */
+/** Errors: no agent, or several, have this name. */
 export async function findAgent(
   { api, organizationId }: OrganizationSession,
   called: string,
@@ -63,7 +63,7 @@ export async function findAgent(
   return found;
 }
 
-/** With the agent's own key, by which alone a program asks it. Errors: there is none. */
+/** With the agent's own key, the only one that lets a program ask it. Errors: there is none. */
 export async function agentSession(called: string): Promise<Session & { agentId: string }> {
   const environment = readEnvironment();
   const kept = await readSettings();

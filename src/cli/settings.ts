@@ -9,19 +9,19 @@ const KeptAgent = z.object({ id: z.string(), handle: z.string(), name: z.string(
 type KeptAgent = z.infer<typeof KeptAgent>;
 
 const Settings = z.object({
-  /** Origin of the server that all keys here are for. */
+  /** Origin of the server that all keys here belong to. */
   url: z.string(),
   apiKey: z.string().nullable(),
-  /** That the key belongs to. */
+  /** The organization the key belongs to. */
   organizationId: z.string().nullable(),
-  /** Whose own keys are kept. */
+  /** Agents whose own keys are kept. */
   agents: z.array(KeptAgent),
 });
 export type Settings = z.infer<typeof Settings>;
 
 export const version = packageJson.version;
 
-/** What the environment says of it, for machines on which nobody logs in. */
+/** The same settings from the environment, for machines where nobody logs in. */
 interface FromEnvironment {
   url: string | undefined;
   apiKey: string | undefined;
@@ -37,7 +37,7 @@ function folder(): string {
   return path.join(process.env['XDG_CONFIG_HOME'] || path.join(os.homedir(), '.config'), 'parley');
 }
 
-/** Undefined before the first login. Errors: a file that is not ours. */
+/** Undefined before the first login. Errors: the file isn't ours. */
 export async function readSettings(): Promise<Settings | undefined> {
   const file = path.join(folder(), 'settings.json');
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -52,13 +52,13 @@ export async function readSettings(): Promise<Settings | undefined> {
   }
 }
 
-/** Keeps it for this user alone. It is whole or as it was before, whatever interrupts. */
+/** Saves the settings, readable by this user only. The write is atomic: an interruption leaves the old file intact. */
 export async function saveSettings(settings: Settings): Promise<void> {
   await mkdir(folder(), { recursive: true, mode: 0o700 });
   const file = path.join(folder(), 'settings.json');
   const fresh = `${file}.${process.pid}`;
   await writeFile(fresh, `${JSON.stringify(settings, null, 2)}\n`, { mode: 0o600 });
-  // An earlier file of this name would have kept its mode.
+  // An existing file of this name would have kept its mode.
   await chmod(fresh, 0o600);
   await rename(fresh, file);
 }

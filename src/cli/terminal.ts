@@ -3,11 +3,11 @@ import { Writable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { CliError, wrongUsage } from './cli-error.ts';
 
-/** Where a command says what it has to say. */
+/** Where a command writes its output. */
 export interface Output {
-  /** What the command was asked for; with `--json` the data, else the text. */
+  /** The command's result: data with `--json`, text otherwise. */
   result: (data: unknown, text: string) => void;
-  /** A part of a text that is not whole yet; nothing with `--json`. */
+  /** A fragment of an unfinished text; nothing with `--json`. */
   piece: (text: string) => void;
 }
 
@@ -18,19 +18,19 @@ export function outputTo(stream: NodeJS.WriteStream, { json }: { json: boolean }
   };
 }
 
-/** Without the characters by which a model, or whoever named an agent, could command the terminal. */
+/** Without the control characters a model, or the author of an agent's name, could use to command the terminal. */
 export function printable(text: string): string {
   // oxlint-disable-next-line no-control-regex -- controls are what is looked for
   return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '');
 }
 
-/** All of the standard input. */
+/** All of standard input. */
 export async function readInput(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('Reading standard input; press Ctrl-D to end.\n');
   return readText(process.stdin);
 }
 
-/** A secret from the standard input; typed by a person, it is not shown. */
+/** A secret from standard input; not echoed when typed by a person. */
 export async function readSecret(what: string): Promise<string> {
   const secret = (process.stdin.isTTY ? await askUnseen(`${what}: `) : await readText(process.stdin)).trim();
   if (secret === '') throw wrongUsage(`${what} is read from standard input, which was empty.`);

@@ -1,4 +1,4 @@
-/** The role table as data: the server enforces it, the screens hide by it, the tests are generated from it. */
+/** The role table as data: the server enforces it, the screens hide controls by it, the tests are generated from it. */
 
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
 export type Role = (typeof roles)[number];
@@ -11,9 +11,9 @@ export const permissions = {
   'organization.read': ['owner', 'admin', 'editor', 'viewer'],
   /** Creating, changing, publishing and deleting agents and everything that belongs to them. */
   'agent.write': ['owner', 'admin', 'editor'],
-  /** Seeing agents, insights, users and conversations: of agents in no team, and of those in one of one's own teams. */
+  /** Seeing agents, insights, users and conversations, for agents in no team and those in one of one's own teams. */
   'agent.read': ['owner', 'admin', 'editor', 'viewer'],
-  /** The same of every agent, whatever its teams. */
+  /** The same for every agent, whatever its teams. */
   'agent.all': ['owner', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;
 

@@ -7,7 +7,10 @@ import { route } from './route.ts';
 
 export const agentImportStates = ['queued', 'reading', 'ready', 'failed'] as const;
 
-/** The creation of an agent from a file or from another agent. Nothing of it exists before it is `ready`, or if it has `failed`. */
+/**
+ * The creation of an agent from a file or from another agent. Nothing of the agent exists until it is `ready`, nor if
+ * it has `failed`.
+ */
 export const AgentImport = z.object({
   id: idOf('agentImport'),
   state: z.enum(agentImportStates),
@@ -16,7 +19,7 @@ export const AgentImport = z.object({
   total: z.number().int(),
   /** Why it failed, in words. */
   error: z.string().nullable(),
-  /** The new agent, once it is there. */
+  /** The new agent, once it exists. */
   chatbotId: idOf('agent').nullable(),
   createdAt: Timestamp,
 });
@@ -28,7 +31,7 @@ const limit = { requests: AGENT_FILE_IMPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600
 
 /** An agent as one file: its settings, knowledge and tests. No people, conversations, keys or secrets. */
 export const agentFile = {
-  /** A ZIP: `parley-agent.json`, `knowledge/`, `images/`, `tests/` and `tools/`; `docs/guides/agent-file.md` describes it. */
+  /** A ZIP: `parley-agent.json`, `knowledge/`, `images/`, `tests/` and `tools/`, as described in `docs/guides/agent-file.md`. */
   export: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/export',
@@ -38,8 +41,8 @@ export const agentFile = {
     output: Download,
   }),
   /**
-   * Creates an agent from a file that was fully uploaded by the tus protocol with `purpose` `agent` in its metadata. Errors:
-   * `storage/upload-unfinished`; problems of the file itself are reported by the import.
+   * Creates an agent from a file fully uploaded by the tus protocol with `purpose` `agent` in its metadata. Errors:
+   * `storage/upload-unfinished`; problems with the file itself are reported by the import.
    */
   import: route({
     method: 'POST',
@@ -49,7 +52,7 @@ export const agentFile = {
     input: z.strictObject({
       organizationId: idOf('organization'),
       uploadId: idOf('upload'),
-      /** Left out: the name in the file. */
+      /** Default: the name in the file. */
       name: NewName.optional(),
     }),
     output: z.object({ import: AgentImport }),
@@ -61,7 +64,7 @@ export const agentFile = {
     input: z.strictObject({ importId: idOf('agentImport'), organizationId: idOf('organization') }),
     output: z.object({ import: AgentImport }),
   }),
-  /** The same as exporting it and importing the file. */
+  /** Equivalent to exporting it and importing the file. */
   duplicate: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/duplicate',
@@ -77,12 +80,12 @@ export const DeletedChatbot = z.object({
   name: z.string(),
   profilePhoto: z.string(),
   deletedAt: Timestamp,
-  /** When it is deleted permanently. */
+  /** When it will be deleted permanently. */
   purgedAt: Timestamp,
 });
 export type DeletedChatbot = z.infer<typeof DeletedChatbot>;
 
-/** Where an agent is kept: in the trash and back, and in which organization. */
+/** Where an agent is kept: moving it to the trash and back, and between organizations. */
 export const agentKeeping = {
   listDeleted: route({
     method: 'GET',
@@ -99,8 +102,8 @@ export const agentKeeping = {
     output: z.object({ chatbot: Chatbot }),
   }),
   /**
-   * Moves an agent with everything that belongs to it to another organization. For people who manage both. It leaves its teams;
-   * answers in progress are stopped where they are. Errors: 400 when `name` is not the agent's name.
+   * Moves an agent and everything that belongs to it to another organization. For people who manage both. The agent
+   * leaves its teams; answers in progress are stopped where they are. Errors: 400 when `name` is not the agent's name.
    */
   transfer: route({
     method: 'POST',
@@ -109,12 +112,12 @@ export const agentKeeping = {
     input: z.strictObject({
       ...agentParameters,
       toOrganizationId: idOf('organization'),
-      /** The agent's name, typed as a confirmation. */
+      /** The agent's name, typed as confirmation. */
       name: text(AGENT_NAME_MAX_CHARACTERS),
     }),
     output: z.object({
       chatbot: Chatbot,
-      /** Models it uses that the other organization does not have: they are skipped, and the next one answers. */
+      /** Models it uses that the other organization doesn't have: they are skipped, and the next one answers. */
       missingModels: z.array(z.string()),
     }),
   }),

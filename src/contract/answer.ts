@@ -14,17 +14,17 @@ import { toolCallStates } from './tool.ts';
 const ofMessage = { id: idOf('conversation'), messageId: idOf('message') };
 const Media = z.instanceof(Blob);
 
-/** How an answer was made; for members who can see the agent. */
+/** How an answer was produced; for members who can see the agent. */
 export const AnswerReceipt = z.object({
   model: z.string(),
   failedModels: z.array(z.string()),
   agentVersion: z.number().int().nullable(),
   query: z.string().nullable(),
   inputTokens: z.number().int().nullable(),
-  /** How many of the input tokens the provider had cached. */
+  /** How many of the input tokens came from the provider's cache. */
   cachedTokens: z.number().int().nullable(),
   outputTokens: z.number().int().nullable(),
-  /** US dollars as a decimal, at the prices of that moment; null: unknown. */
+  /** US dollars as a decimal, at the prices at the time; null: unknown. */
   costUsd: z.string().nullable(),
   firstTokenMs: z.number().nullable(),
   totalMs: z.number(),
@@ -69,7 +69,7 @@ export const answer = {
 };
 
 export const attachment = {
-  /** A picture (PNG, JPEG, WebP, GIF) or a document that knowledge can be read from. Errors: 400 for other files. */
+  /** A picture (PNG, JPEG, WebP, GIF) or a document that knowledge can be read from. Errors: 400 for any other file. */
   add: route({
     method: 'POST',
     path: '/v1/chat/{id}/attachment',
@@ -81,7 +81,7 @@ export const attachment = {
     input: z.strictObject({ id: idOf('conversation'), media: Media }),
     output: z.object({ attachment: Attachment }),
   }),
-  /** Its bytes, as a data address, for those who may read the conversation. */
+  /** Its bytes as a data URL, for those who may read the conversation. */
   content: route({
     method: 'GET',
     path: '/v1/chat/{id}/attachment/{attachmentId}',
@@ -103,7 +103,7 @@ export const voice = {
     input: z.strictObject({}),
     output: z.object({ transcription: z.boolean(), speech: z.boolean() }),
   }),
-  /** Errors: 409 where the agent does not use voice, 503 without a transcription model. */
+  /** Errors: 409 if the agent doesn't use voice, 503 without a transcription model. */
   transcribe: route({
     method: 'POST',
     path: '/v1/chat/{id}/transcription',
@@ -115,7 +115,7 @@ export const voice = {
     input: z.strictObject({ id: idOf('conversation'), media: Media }),
     output: z.object({ text: z.string() }),
   }),
-  /** An answer read aloud, as a data address. Errors: 409 where the agent does not use voice, 503 without a speech model. */
+  /** An answer read aloud, as a data URL. Errors: 409 if the agent doesn't use voice, 503 without a speech model. */
   speak: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/speech',
@@ -126,8 +126,8 @@ export const voice = {
     output: z.object({ audio: z.string() }),
   }),
   /**
-   * Leaves a voice message in a `voicemail` conversation: the recording is kept and, where it can be written down, answered.
-   * `answer` is null where it cannot: then a person has to listen to it.
+   * Leaves a voice message in a `voicemail` conversation: the recording is kept and, if it can be transcribed,
+   * answered. `answer` is null if it can't: then a person has to listen to it.
    */
   leave: route({
     method: 'POST',

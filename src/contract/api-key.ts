@@ -12,7 +12,7 @@ export const ApiKey = z.object({
   organizationId: idOf('organization'),
   name: z.string(),
   scope: z.enum(apiKeyScopes),
-  /** `parley_3f9a…c2d1`: enough to tell it from others. */
+  /** `parley_3f9a…c2d1`: enough to tell it from other keys. */
   preview: z.string(),
   createdBy: idOf('user'),
   createdAt: Timestamp,

@@ -3,14 +3,14 @@ import { nextCursor, page, Search, text, Timestamp } from './common.ts';
 import { idOf } from './id.ts';
 import { route } from './route.ts';
 
-/** One change. `before` and `after` have the fields that changed, never a secret. */
+/** One change. `before` and `after` hold the fields that changed, never a secret. */
 export const AuditEntry = z.object({
   id: idOf('audit'),
   /** `member.invite`: the call that made it. */
   action: z.string(),
   actorId: idOf('user').nullable(),
   actorName: z.string(),
-  /** What was changed, and what it was called then. */
+  /** What was changed, and its name at the time. */
   targetId: z.string().nullable(),
   targetName: z.string().nullable(),
   before: z.record(z.string(), z.unknown()),
@@ -26,7 +26,7 @@ const filter = {
   actorId: idOf('user').optional(),
   from: Timestamp.optional(),
   to: Timestamp.optional(),
-  /** In the names of who changed something and of what was changed, and in the address. */
+  /** Matches the names of the actor and the target, and the address. */
   search: Search,
 };
 

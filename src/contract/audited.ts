@@ -5,7 +5,7 @@ type CallName = {
   [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
 }[keyof ParleyContract];
 
-/** The calls whose changes are written down in the audit log, and no others. */
+/** The only calls whose changes are recorded in the audit log. */
 export const auditedCalls = [
   'agentFile.duplicate',
   'agentFile.import',

@@ -24,7 +24,7 @@ export const PlanNumbers = z.object({
 });
 export type PlanNumbers = z.infer<typeof PlanNumbers>;
 
-/** What there is of everything countable. */
+/** Current counts of everything countable. */
 export const Counts = z.object({
   agents: z.number(),
   members: z.number(),
@@ -32,7 +32,7 @@ export const Counts = z.object({
   knowledgeBytes: z.number(),
   storedBytes: z.number(),
   products: z.number(),
-  /** Of the agent that has most. */
+  /** For the agent that has the most. */
   toolsAnAgent: z.number(),
 });
 export type Counts = z.infer<typeof Counts>;
@@ -48,26 +48,26 @@ export const Usage = z.object({
     /** Reserved for answers in progress. */
     reserved: z.number().int(),
     limit: z.number().int().nullable(),
-    /** What this month has beside the limit: credits that last until they are used, as many as were left when it began. */
+    /** This month's credits beyond the limit: credits that last until used, as many as were left when the month began. */
     bonus: z.number().int(),
-    /** What is left of these now. */
+    /** How many of these are left now. */
     bonusLeft: z.number().int(),
   }),
   counts: Counts,
   plan: PlanNumbers.nullable(),
-  /** How long the plan stays active after a declined payment; null: none was declined. */
+  /** How long the plan stays active after a declined payment; null: no payment was declined. */
   holdsUntil: Timestamp.nullable(),
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** Amounts in the smallest unit of the currency, as at Stripe. */
+/** Amounts in the currency's smallest unit, as at Stripe. */
 export const PlanInvoice = z.object({
   id: z.string(),
   at: Timestamp,
   amount: z.number().int(),
   currency: z.string(),
   state: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']),
-  /** At the payment provider; null where it has no page for it. */
+  /** The payment provider's page; null if it has none for the invoice. */
   url: z.string().nullable(),
 });
 export type PlanInvoice = z.infer<typeof PlanInvoice>;
@@ -76,39 +76,39 @@ export const PlanSubscription = z.object({
   planType: z.enum(planTypes),
   state: z.enum(subscriptionStates),
   periodEndsAt: Timestamp.nullable(),
-  /** It is `FREE_PLAN` after that. */
+  /** The plan then becomes `FREE_PLAN`. */
   endsAtPeriodEnd: z.boolean(),
-  /** The smaller plan that it is after that; null: it stays what it is. */
+  /** The smaller plan it then changes to; null: no change. */
   nextPlanType: z.enum(planTypes).nullable(),
   holdsUntil: Timestamp.nullable(),
-  /** No money moves. */
+  /** No money changes hands. */
   isTestMode: z.boolean(),
-  /** False: `BILLING_MODE=off`, and there is nothing to choose. */
+  /** False: `BILLING_MODE=off`, with nothing to choose. */
   isLimited: z.boolean(),
   plans: z.array(z.object({ type: z.enum(planTypes), numbers: PlanNumbers })),
-  /** Newest first; null while the provider cannot be reached. */
+  /** Newest first; null while the provider is unreachable. */
   invoices: z.array(PlanInvoice).nullable(),
   creditStop: z.enum(creditStops),
-  /** What people are told when no credits are left; null: the standard text. */
+  /** The message shown when no credits are left; null: the standard text. */
   stopMessage: z.string().nullable(),
 });
 export type PlanSubscription = z.infer<typeof PlanSubscription>;
 
-/** What changing to a plan comes to. `checkout`: it begins when it is paid for. */
+/** The consequences of changing to a plan. `checkout`: takes effect once it is paid. */
 export const PlanChange = z.object({
   takesEffect: z.enum(['never', 'checkout', 'now', 'period-end']),
   at: Timestamp.nullable(),
-  /** What there would be more of than the plan allows. It stays and can be used; only more cannot be made. */
+  /** What would exceed the new plan's limits. It stays and remains usable; only adding more is blocked. */
   over: z.array(z.object({ kind: Counts.keyof(), used: z.number(), limit: z.number() })),
 });
 export type PlanChange = z.infer<typeof PlanChange>;
 
 export const Referral = z.object({
   link: z.string(),
-  /** Organizations that were made by who came by it, and those of them that have paid and were rewarded. */
+  /** Organizations created by people who came through it; `rewarded` counts those of them that have paid and were rewarded. */
   came: z.number().int(),
   rewarded: z.number().int(),
-  /** What both organizations get then. */
+  /** What both organizations then get. */
   credits: z.number().int(),
 });
 
@@ -124,7 +124,10 @@ export const billing = {
     input: ofOrganization,
     output: z.object({ usage: Usage }),
   }),
-  /** What is held for answers is counted anew from the answers under way; everything else always is from what there is. */
+  /**
+   * Recomputes the credits held for answers from the answers in progress; everything else is always derived from
+   * current data.
+   */
   countUsage: route({
     method: 'POST',
     path: '/v1/billing/usage',
@@ -134,10 +137,11 @@ export const billing = {
     output: z.object({ usage: Usage }),
   }),
   /**
-   * Chooses a plan. `url` leads to the provider's page where it is paid; repeated, it is the same page. It is null for who
-   * pays already: a larger plan begins at once, with what is left of the month reckoned up, a smaller one and `FREE_PLAN`
-   * at the end of the period. What was paid back, is disputed or was not paid for in time ends, and the plan is paid anew. The
-   * plan itself changes when the provider has told. Errors: 402 `payment/refused`.
+   * Chooses a plan. `url` leads to the provider's payment page; a repeated call returns the same page. It is null for
+   * an organization that already pays: a larger plan starts at once, prorated for the rest of the month, while a
+   * smaller one and `FREE_PLAN` start at the end of the period. A plan that was refunded, is disputed or wasn't paid in
+   * time ends, and the new plan is paid from scratch. The plan itself changes once the provider has reported it.
+   * Errors: 402 `payment/refused`.
    */
   choosePlan: route({
     method: 'POST',
@@ -169,7 +173,7 @@ export const billing = {
     input: planChange,
     output: z.object({ change: PlanChange }),
   }),
-  /** The link by which the caller brings others. Errors: 403 for keys. */
+  /** The caller's referral link. Errors: 403 for keys. */
   getReferral: route({
     method: 'GET',
     path: '/v1/billing/referral',

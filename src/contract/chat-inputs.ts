@@ -4,15 +4,15 @@ import { idOf } from './id.ts';
 import { ATTACHMENTS_A_MESSAGE_MAX, MESSAGE_MAX_CHARACTERS } from './limits.ts';
 
 /**
- * Where it is written: the page of a site that shows the agent. Instructions may name it. Of its address neither query nor
- * fragment is kept.
+ * The page of the embedding site where the message is written. Instructions may refer to it. The query and fragment of
+ * its address are dropped.
  */
 export const Page = WebAddress;
 
-/** A numbered version, or the draft as it is at each message. */
+/** A numbered version, or the draft as it stands at each message. */
 export const AgentVersion = z.union([z.literal('draft'), z.number().int().min(1)]);
 
-/** Files brought into the conversation by `attachment.add`. */
+/** Files added to the conversation by `attachment.add`. */
 export const Attachments = z
   .array(idOf('attachment'))
   .max(ATTACHMENTS_A_MESSAGE_MAX)
@@ -21,5 +21,5 @@ export const Attachments = z
 
 export const MessageText = words(MESSAGE_MAX_CHARACTERS);
 
-/** Whether the end user looks at what is read. What they have not seen of a member's words is sent after them. */
+/** Whether the end user is looking at what is fetched. A member's messages that they haven't seen are sent on to them. */
 export const Seen = z.enum(['true', 'false']).default('true');

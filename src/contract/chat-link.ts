@@ -5,16 +5,16 @@ import { idOf } from './id.ts';
 import { CHAT_LINK_MAX_DAYS } from './limits.ts';
 import { route } from './route.ts';
 
-/** `read`: shows the conversation as it was when the link was made. `join`: lets somebody into a room. */
+/** `read`: shows the conversation as it was when the link was created. `join`: lets someone into a room. */
 export const linkKinds = ['read', 'join'] as const;
 export const linkAudiences = ['organization', 'anybody'] as const;
 
 export const ChatLink = z.object({
   id: idOf('chatLink'),
   kind: z.enum(linkKinds),
-  /** `organization`: members of the agent's organization who may see it. */
+  /** `organization`: members of the agent's organization who may see the agent. */
   audience: z.enum(linkAudiences),
-  /** What the address ends with: `/chat/<token>`. */
+  /** The end of the address: `/chat/<token>`. */
   token: z.string(),
   expiresAt: Timestamp.nullable(),
   createdAt: Timestamp,
@@ -25,7 +25,7 @@ export type ChatLink = z.infer<typeof ChatLink>;
 const Token = text(128, 1);
 
 export const chatLink = {
-  /** Those that are valid, newest first. Of rooms only who opened it. */
+  /** The valid ones, newest first. For rooms, only for the person who opened it. */
   list: route({
     method: 'GET',
     path: '/v1/chat/{id}/link',
@@ -56,7 +56,7 @@ export const chatLink = {
     input: z.strictObject({ id: idOf('conversation'), linkId: idOf('chatLink') }),
     output: z.object({ revoked: z.literal(true) }),
   }),
-  /** What a `read` link shows: without people, ratings or other branches. 404 for one that is not valid, or not for the caller. */
+  /** What a `read` link shows: no people, ratings or other branches. 404 if the link isn't valid, or not for the caller. */
   open: route({
     method: 'GET',
     path: '/v1/shared/{token}',
@@ -72,7 +72,7 @@ export const chatLink = {
 };
 
 export const room = {
-  /** Lets the caller into the room that a `join` link leads to; who is in it already stays. Errors: 409 when it is full. */
+  /** Lets the caller into the room that a `join` link leads to; people already in it stay. Errors: 409 when it is full. */
   join: route({
     method: 'POST',
     path: '/v1/chat/game/join',
@@ -81,7 +81,7 @@ export const room = {
     input: z.strictObject({ token: Token }),
     output: z.object({ conversation: Conversation }),
   }),
-  /** All of it, the same for all, whenever they came. */
+  /** All of it, the same for everyone, no matter when they joined. */
   listMessages: route({
     method: 'GET',
     path: '/v1/chat/game/{id}/message',
@@ -95,7 +95,7 @@ export const room = {
     }),
     output: z.object({ messages: z.array(Message), nextCursor }),
   }),
-  /** Says something to all without asking the host; `chat.send` asks it. Errors: 429, for guests as for any message. */
+  /** Says something to everyone without asking the host; `chat.send` asks it. Errors: 429, for guests as for any message. */
   say: route({
     method: 'POST',
     path: '/v1/chat/game/{id}/say',

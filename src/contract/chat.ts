@@ -14,8 +14,8 @@ export const messageRoles = ['user', 'assistant', 'system', 'tool', 'operator'] 
 
 /**
  * `pending`: stored, not started. `streaming`: being written. `complete`: finished. `stopped`: ended by the person.
- * `failed`: nothing usable came. `incomplete`: cut off by a failure or the maximum length. `waiting`: continues when
- * the person has said whether its tools may be called; that can be said as long as it is the last message.
+ * `failed`: nothing usable came. `incomplete`: cut off by a failure or the maximum length. `waiting`: continues once
+ * the person has decided whether its tools may be called, which is possible as long as it is the last message.
  */
 export const messageStates = [
   'pending',
@@ -34,8 +34,8 @@ export type ConversationKind = (typeof conversationKinds)[number];
 
 export const ratings = ['up', 'down'] as const;
 /**
- * Who answers in a conversation. `bot`: the agent. `waiting`: a person was asked for, and the agent is silent. `human`: a member
- * has taken it over. `closed`: a member has finished it; the next message is the agent's to answer.
+ * Who answers in a conversation. `bot`: the agent. `waiting`: a person was requested, and the agent is silent. `human`:
+ * a member has taken over. `closed`: a member has finished it; the agent answers the next message.
  */
 export const handlings = ['bot', 'waiting', 'human', 'closed'] as const;
 export type Handling = (typeof handlings)[number];
@@ -43,7 +43,7 @@ export type Handling = (typeof handlings)[number];
 /** What was wrong with an answer. */
 export const feedbackReasons = ['wrong', 'incomplete', 'off-topic', 'unclear', 'harmful', 'other'] as const;
 
-/** A file that came with a message. Its content is read by `attachment.content`. */
+/** A file sent with a message. `attachment.content` returns its content. */
 export const Attachment = z.object({
   id: idOf('attachment'),
   name: z.string(),
@@ -52,13 +52,13 @@ export const Attachment = z.object({
 });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** A person who spoke: in a room, or a member who answers in place of the agent. */
+/** A person who spoke: in a room, or a member who answers instead of the agent. */
 export const Author = z.object({ id: idOf('user'), name: z.string(), profilePhoto: z.string() });
 export type Author = z.infer<typeof Author>;
 
 /** A pointer from an answer's `[n]` to the passage it relies on. */
 export const Citation = z.object({
-  /** The n of `[n]` in the text. */
+  /** The n in `[n]`. */
   number: z.number().int(),
   chunkId: idOf('chunk'),
   sourceId: idOf('source'),
@@ -69,32 +69,32 @@ export const Citation = z.object({
   headingPath: z.array(z.string()),
   /** One-based page of a paged document. */
   page: z.number().int().nullable(),
-  /** Characters from the start of the source's text; null for citations from before it was kept. */
+  /** Characters from the start of the source's text; null for citations older than this field. */
   offset: z.number().int().nullable(),
   /** The passage itself. */
   text: z.string(),
-  /** The thing for sale that the passage speaks of. */
+  /** The item for sale that the passage describes. */
   card: ProductCard.nullable(),
 });
 export type Citation = z.infer<typeof Citation>;
 
-/** A tool call of an answer, in plain words taken from the tool's description and never from the model. */
+/** A tool call in an answer, in plain words taken from the tool's description, never from the model. */
 export const MessageToolCall = z.object({
   id: idOf('toolCall'),
-  /** The name of the tool. */
+  /** The tool's name. */
   tool: z.string(),
   summary: z.string(),
-  /** `expired`: it has waited too long to be answered. */
+  /** `expired`: it waited too long for a decision. */
   state: z.enum([...toolCallStates, 'expired']),
-  /** Of one that was `rehearsed`: whether the model was given the recorded answer of an earlier call. */
+  /** For a `rehearsed` call: whether the model was given the recorded answer of an earlier call. */
   isRecorded: z.boolean(),
-  /** While it waits: what for. */
+  /** While it waits: for what. */
   waitsFor: z.enum(toolCallNeeds).nullable(),
-  /** While it waits for an account: the host at which the person signs in. */
+  /** While it waits for an account: the host where the person signs in. */
   service: z.string().nullable(),
-  /** While it waits for a form: what is asked; else empty. */
+  /** While it waits for a form: the fields to fill in; otherwise empty. */
   form: z.array(LeadField),
-  /** What will be sent, while it waits for the person's permission; else empty. */
+  /** While it waits for the person's permission: what will be sent; otherwise empty. */
   values: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 export type MessageToolCall = z.infer<typeof MessageToolCall>;
@@ -109,19 +109,22 @@ export const Message = z.object({
   attachments: z.array(Attachment),
   /** Questions that may follow an answer. */
   suggestions: z.array(z.string()),
-  /** In the order in which they were asked for. */
+  /** In the order they were requested. */
   toolCalls: z.array(MessageToolCall),
-  /** In a room, whose words they are; of an `operator`, which member wrote. Null for the agent's, and of a conversation's own end user. */
+  /**
+   * In a room, the speaker; for an `operator`, the member who wrote. Null for the agent and for a conversation's own
+   * end user.
+   */
   author: Author.nullable(),
-  /** The message that this one follows; null for the first. */
+  /** The message this one follows; null for the first. */
   parentId: idOf('message').nullable(),
-  /** The branches here, oldest first: this message and those that follow the same one instead of it. */
+  /** The branches at this point, oldest first: this message and its alternatives, which follow the same message. */
   siblings: z.array(idOf('message')),
-  /** What the reader thought of the answer. */
+  /** The reader's rating of the answer. */
   rating: z.enum(ratings).nullable(),
-  /** Why an answer failed or stayed incomplete, in words for the reader. */
+  /** Why an answer failed or stayed incomplete, worded for the reader. */
   error: z.string().nullable(),
-  /** Place in the conversation, from 1. Grows in time, along every branch; numbers of other branches are left out. */
+  /** Position in the conversation, from 1. Increases over time along every branch, skipping the numbers of other branches. */
   sequence: z.number().int(),
   createdAt: Timestamp,
 });
@@ -132,16 +135,16 @@ export const Conversation = z.object({
   kind: z.enum(conversationKinds),
   title: z.string(),
   agent: PublicAgent,
-  /** Whether it is the reader who opened it: a room is not for those who joined it to rename, pin or delete. */
+  /** Whether the reader opened it: people who only joined a room can't rename, pin or delete it. */
   own: z.boolean(),
   pinned: z.boolean(),
   /** Not listed, and deleted a day after the last message. */
   temporary: z.boolean(),
-  /** The version tried here instead of the live one; null elsewhere. */
+  /** The version being tried here instead of the live one; null elsewhere. */
   version: z.union([z.literal('draft'), z.number().int()]).nullable(),
-  /** The channel in which it is held; null on pages of ours and by programs. */
+  /** The channel it takes place in; null on our own pages and for programs. */
   channel: z.enum(pluginTypes).nullable(),
-  /** Tool calls that do more than read are not made here. */
+  /** Tool calls that do more than read aren't made here. */
   dryRun: z.boolean(),
   handling: z.enum(handlings),
   createdAt: Timestamp,
@@ -158,9 +161,12 @@ export const chat = {
     input: z.strictObject({
       cursor: page.cursor,
       count: page.count,
-      /** Of one kind alone. */
+      /** Only of this kind. */
       kind: z.enum(conversationKinds).optional(),
-      /** Not those in which nothing was said, say since the first message was refused. Rooms and what has a title are there. */
+      /**
+       * Excludes conversations in which nothing was said, for example because the first message was refused. Rooms and
+       * titled conversations are included.
+       */
       begun: z.enum(['true']).optional(),
     }),
     output: z.object({ conversations: z.array(Conversation), nextCursor }),
@@ -174,8 +180,8 @@ export const chat = {
     output: z.object({ conversation: Conversation }),
   }),
   /**
-   * Starts a conversation with an agent, which visitors and programs with its key need not name; with `text` its first message
-   * is stored and the agent begins to answer, which `attach` follows.
+   * Starts a conversation with an agent, which visitors and programs with the agent's key needn't name. With `text`,
+   * the first message is stored and the agent starts to answer; `attach` follows the answer.
    */
   create: route({
     method: 'POST',
@@ -188,15 +194,15 @@ export const chat = {
       text: MessageText.optional(),
       kind: z.enum(conversationKinds).default('chat'),
       temporary: z.boolean().default(false),
-      /** For members who see the agent: another version than the live one answers. Such a conversation is temporary. */
+      /** For members who see the agent: a version other than the live one answers. Such a conversation is temporary. */
       version: AgentVersion.optional(),
-      /** With `version`: no service is called for more than a look. Without one, calls are always made. */
+      /** With `version`: services are only called to read. Without one, calls are always made. */
       dryRun: z.boolean().default(true),
       page: Page.optional(),
     }),
     output: z.object({ conversation: Conversation }),
   }),
-  /** Of the branch that is shown. */
+  /** Of the branch shown. */
   listMessages: route({
     method: 'GET',
     path: '/v1/chat/{id}/message',
@@ -212,9 +218,10 @@ export const chat = {
     output: z.object({ messages: z.array(Message), nextCursor, handling: z.enum(handlings) }),
   }),
   /**
-   * JSON: the finished answer. `Accept: text/event-stream`: the answer as it is made. The same `Idempotency-Key` again is the
-   * same message: its answer is given, or followed while it is made (a stream; JSON is a 409 until then). `answer` is null where a person is to answer
-   * (`handling`); the stream then ends after the message, without `finish`. Errors: 402 when the organization has no credit left.
+   * JSON: the finished answer. `Accept: text/event-stream`: the answer as it is generated. Repeating an
+   * `Idempotency-Key` refers to the same message: its answer is returned, or followed while it is in progress (as a
+   * stream; JSON is a 409 until then). `answer` is null where a person is to answer (`handling`); the stream then ends
+   * after the message, without `finish`. Errors: 402 when the organization has no credits left.
    */
   send: route({
     method: 'POST',
@@ -231,8 +238,9 @@ export const chat = {
     output: z.object({ message: Message, answer: Message.nullable() }),
   }),
   /**
-   * Answers the last message again when its answer failed, was stopped or stayed incomplete. Here, in `regenerate` and in `edit`
-   * the same `Idempotency-Key` again is the same answer, as in `send`. Errors: 409 `chat/nothing-to-answer` when it came out whole.
+   * Answers the last message again if its answer failed, was stopped or stayed incomplete. Here, in `regenerate` and in
+   * `edit`, repeating an `Idempotency-Key` gives the same answer, as in `send`. Errors: 409 `chat/nothing-to-answer` if
+   * the answer is complete.
    */
   retry: route({
     method: 'POST',
@@ -243,7 +251,7 @@ export const chat = {
     input: z.strictObject({ id: idOf('conversation') }),
     output: z.object({ message: Message, answer: Message }),
   }),
-  /** Gives another answer to the same message, as a new branch. */
+  /** Generates another answer to the same message, as a new branch. */
   regenerate: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/regenerate',
@@ -253,7 +261,7 @@ export const chat = {
     input: z.strictObject({ id: idOf('conversation'), messageId: idOf('message') }),
     output: z.object({ message: Message, answer: Message }),
   }),
-  /** Replaces an earlier message in a new branch, and answers it. */
+  /** Replaces an earlier message in a new branch and answers it. */
   edit: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/edit',
@@ -264,8 +272,9 @@ export const chat = {
     output: z.object({ message: Message, answer: Message }),
   }),
   /**
-   * Says whether a call that waits may be made, from whatever device. When no other call of the answer waits, it goes on, as a
-   * new answer is made. Errors: 409 when it does not wait any more, or waits for an account that is not connected.
+   * Decides whether a waiting call may be made, from any device. When no other call of the answer is waiting, the
+   * answer resumes, in the same way as a new one. Errors: 409 when the call no longer waits, or waits for an account
+   * that isn't connected.
    */
   decideToolCall: route({
     method: 'POST',
@@ -282,9 +291,9 @@ export const chat = {
     output: z.object({ message: Message, answer: Message }),
   }),
   /**
-   * Begins to connect the person's account for a call that waits for it: an address of the service to open, good once and for
-   * ten minutes. It leads back to `/connected`, which hands `state` and `code` to the conversation. Null: an account is there
-   * already, and the call can be allowed.
+   * Starts connecting the person's account for a call that waits for it: returns an address of the service to open,
+   * valid once and for ten minutes. It leads back to `/connected`, which hands `state` and `code` to the conversation.
+   * Null: an account is already connected, and the call can be allowed.
    */
   connectAccount: route({
     method: 'POST',
@@ -300,9 +309,9 @@ export const chat = {
     output: z.object({ url: z.string().nullable() }),
   }),
   /**
-   * What the service answered: keeps the account, for this person and tool alone. The call then waits for the person's word, or
-   * the answer goes on where it needs none. Errors: 400 for a state that was not begun by this person for this call, was used
-   * or is too old, and for a code that the service does not know.
+   * Handles the service's response: saves the account, for this person and tool only. The call then waits for the
+   * person's decision, or the answer resumes if none is needed. Errors: 400 for a state that this person didn't start
+   * for this call, that was used or is too old, and for a code the service doesn't recognize.
    */
   accountConnected: route({
     method: 'POST',
@@ -320,7 +329,10 @@ export const chat = {
     }),
     output: z.object({ message: Message, answer: Message }),
   }),
-  /** Takes what the person has filled in, once; the answer then goes on. Errors: 400 at `values.key`, 409 when it waits no more. */
+  /**
+   * Accepts what the person filled in, once; the answer then resumes. Errors: 400 at `values.key`, 409 when it no
+   * longer waits.
+   */
   submitForm: route({
     method: 'POST',
     path: '/v1/chat/{id}/message/{messageId}/tool-call/{callId}/form',
@@ -365,9 +377,9 @@ export const chat = {
 };
 
 /**
- * The events of a streamed answer: the part of the AI SDK UI message stream that this API sends. `data-message`
- * carries a stored message (first the person's, last the answer's), `data-citations` the passages given to the model,
- * `data-tool-calls` all calls of the answer whenever one has come or changed. What a tool is sent and answers stays on the
+ * The events of a streamed answer: the subset of the AI SDK UI message stream that this API sends. `data-message`
+ * carries a stored message (the person's first, the answer's last), `data-citations` the passages given to the model,
+ * `data-tool-calls` all calls of the answer whenever one is added or changes. A tool's input and output stay on the
  * server: `input` and `output` are empty.
  */
 export type ChatStreamEvent =

@@ -32,9 +32,9 @@ export const ModelSettings = z.strictObject({
   model: text(120).nullable().default(null),
   temperature: z.number().min(0).max(2).default(0.3),
   maxTokens: z.number().int().min(16).max(32_000).default(1024),
-  /** Asked in this order when the one before does not answer. */
+  /** Tried in this order when the previous model doesn't answer. */
   fallbacks: z.array(text(120, 1)).max(MODEL_FALLBACKS_MAX).default([]),
-  /** A model that stays silent this long is given up on. */
+  /** A model that stays silent this long is abandoned. */
   timeoutSeconds: z
     .number()
     .int()
@@ -48,7 +48,7 @@ const ConversationStarters = z
   .array(name(CONVERSATION_STARTER_MAX_CHARACTERS))
   .max(CONVERSATION_STARTERS_MAX);
 
-/** Of BCP 47: `de`, `pt-BR`. Models are told it, and browsers. */
+/** A BCP 47 tag: `de`, `pt-BR`. Passed to models and browsers. */
 const LanguageTag = text(35).regex(
   /^[A-Za-z]{2,3}(-[A-Za-z\d]{1,8})*$/,
   'Must be a language like de or pt-BR.',
@@ -56,7 +56,7 @@ const LanguageTag = text(35).regex(
 
 export const HANDLE_MAX_CHARACTERS = 50;
 
-/** The name of an agent in its public addresses, `/chat/…` and `/s/…`. Ids have an underscore, so none can be taken for one. */
+/** An agent's name in its public addresses, `/chat/…` and `/s/…`. Ids contain an underscore, so the two can't be confused. */
 const Handle = text(HANDLE_MAX_CHARACTERS, 3).regex(
   /^[a-z\d]+(?:-[a-z\d]+)*$/,
   'Use lowercase letters, digits and single hyphens.',
@@ -82,36 +82,39 @@ export const Chatbot = z.object({
   disclosure: Disclosure,
   language: z.string().nullable(),
   modelSettings: ModelSettings,
-  /** The sites that may show it; none: all. With a list, nobody chats with it elsewhere but members of the organization. */
+  /**
+   * The sites that may embed it; none: all. If the list isn't empty, only members of the organization can chat with it
+   * elsewhere.
+   */
   allowedOrigins: z.array(z.string()),
   status: z.enum(['live', 'deleted']),
-  /** The number of the draft, which is what stands here. */
+  /** The number of the draft, whose content this is. */
   version: z.number().int(),
-  /** The version that everybody gets. Null: nothing was published yet, and every save counts at once. */
+  /** The version everyone gets. Null: nothing has been published yet, and every save takes effect at once. */
   liveVersion: z.number().int().nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 export type Chatbot = z.infer<typeof Chatbot>;
 
-/** What happened in the last seven days. Conversations in which a member tries a version do not count. */
+/** The last seven days. Conversations in which a member tries a version don't count. */
 export const Week = z.object({
   conversations: z.number().int(),
   people: z.number().int(),
-  /** Of the end users. */
+  /** From end users. */
   questions: z.number().int(),
-  /** Answers that hold one; those that say there is none; those that failed or broke off. */
+  /** Replies that contain an answer; those that say there is none; those that failed or broke off. */
   answered: z.number().int(),
   unanswered: z.number().int(),
   broken: z.number().int(),
-  /** Of all of these, how many hold one; null: there were none. */
+  /** The share of all these that contain an answer; null: there were none. */
   answerRate: z.number().nullable(),
   ratedUp: z.number().int(),
   ratedDown: z.number().int(),
 });
 export type Week = z.infer<typeof Week>;
 
-/** What anyone who can chat with an agent sees of it; nothing of its instructions, tools or organization. */
+/** What anyone who can chat with an agent sees of it; nothing about its instructions, tools or organization. */
 export const PublicAgent = z.object({
   id: idOf('agent'),
   name: z.string(),
@@ -122,7 +125,10 @@ export const PublicAgent = z.object({
   offersPerson: z.boolean(),
   conversationStarters: z.array(z.string()),
   welcomeMessage: z.string(),
-  /** That this is an AI, in the reader's language where there are words for it; to be shown before the first message. Empty: not said. */
+  /**
+   * States that this is an AI, in the reader's language if a text exists for it; shown before the first message. Empty:
+   * not stated.
+   */
   disclosureText: z.string(),
 });
 export type PublicAgent = z.infer<typeof PublicAgent>;
@@ -133,7 +139,10 @@ export const NewChatbot = z.strictObject({
   profilePhoto: PhotoAddress.optional(),
 });
 
-/** What was read of the fields that a save changes. A field left out is not filled with its default: nothing was read of it. */
+/**
+ * The values the client had read for the fields that a save changes. An omitted field doesn't get its default: nothing
+ * was read of it.
+ */
 const Seen = z
   .strictObject({
     ...Chatbot.omit({
@@ -151,15 +160,15 @@ const Seen = z
 export type Seen = z.infer<typeof Seen>;
 
 /**
- * Fields left out stay as they are. What a version holds (`version.ts`) is saved as a draft; the rest counts at once. With
- * `version`, a save over a newer draft is a 409; with `seen`, one over what somebody else has saved in the same field since, whose
- * `errors` tell in `now` what stands there.
+ * Omitted fields stay as they are. What a version holds (`version.ts`) is saved as a draft; the rest takes effect at
+ * once. With `version`, saving over a newer draft is a 409; with `seen`, so is saving over what someone else has since
+ * saved in the same field, and `now` in its `errors` holds the current value.
  */
 export const ChatbotChanges = z.strictObject({
   id: idOf('agent'),
   organizationId: idOf('organization'),
   name: name(AGENT_NAME_MAX_CHARACTERS).optional(),
-  /** Addresses with the handle before lead nowhere from then on. A 409 when another agent has it. */
+  /** Addresses with the previous handle stop working. A 409 when another agent has it. */
   handle: Handle.optional(),
   website: WebAddress.nullable().optional(),
   profilePhoto: PhotoAddress.optional(),
@@ -236,8 +245,8 @@ export const chatbot = {
     output: z.object({ week: Week, before: Week }),
   }),
   /**
-   * Writes instructions anew, as a model would put them better. Nothing is saved. It costs one credit. Errors: 503 when only
-   * the built-in model is there, 402 without credit.
+   * Rewrites instructions the way a model would phrase them better. Nothing is saved. Costs one credit. Errors: 503 if
+   * only the built-in model is available, 402 without credits.
    */
   improveInstructions: route({
     method: 'POST',
@@ -252,8 +261,8 @@ export const chatbot = {
     output: z.object({ customInstructions: z.string() }),
   }),
   /**
-   * Keeps a picture for an agent, drawn anew: a photo as a square around the face or the middle, a logo or a picture whole. Its address
-   * can then be given to the agent, and to no other.
+   * Stores a re-encoded picture for an agent: a photo as a square around the face or the middle, a logo or a picture
+   * whole. Its address can then be assigned to this agent, and to no other.
    */
   uploadImage: route({
     method: 'POST',
@@ -269,7 +278,7 @@ export const chatbot = {
     }),
     output: z.object({ url: z.string() }),
   }),
-  /** By id or handle. A private or unknown agent is a 404 for everyone but members of its organization. */
+  /** By id or handle. A private or unknown agent is a 404 for everyone except members of its organization. */
   getPublic: route({
     method: 'GET',
     path: '/v1/agent/{idOrHandle}',

@@ -1,10 +1,10 @@
 import type { ErrorCode, FieldError, Problem } from './errors.ts';
 import { pathParameters, type Contract, type InputOf, type OutputOf, type Route } from './route.ts';
 
-/** Statuses which, outside a problem document, come from a proxy in front and not from the server. */
+/** Statuses that, outside a problem document, come from a proxy in front and not from the server. */
 export const GATEWAY_STATUSES = [502, 503, 504];
 
-/** What a failed call throws. `status` is 0 if there was no response at all. */
+/** Thrown by a failed call. `status` is 0 if there was no response at all. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
@@ -35,7 +35,7 @@ export type Client<C extends Contract> = {
   readonly [A in keyof C]: { readonly [N in keyof C[A]]: Call<C[A][N]> };
 };
 
-/** What is needed to make a call, and all that a page carries of the contract: no schemas. */
+/** What a call needs, and all that a page carries of the contract: no schemas. */
 export type CallData = Pick<Route, 'method' | 'path' | 'carrier'>;
 export type CallsOf<C> = { readonly [A in keyof C]: { readonly [N in keyof C[A]]: CallData } };
 
@@ -44,11 +44,11 @@ export interface ClientOptions {
   baseUrl: string;
   /** Called before each request; undefined sends no `Authorization`. */
   token?: () => Promise<string | undefined> | string | undefined;
-  /** Sent with every request: the session's cookies in the browser. */
+  /** Sent with every request: in the browser, the session's cookies. */
   fetch?: typeof fetch;
 }
 
-/** A typed function for each call of the contract. Every failure, including of the network, is an `ApiError`. */
+/** A typed function for each call of the contract. Every failure, including network failures, is an `ApiError`. */
 export function createClient<C extends Contract>(calls: C | CallsOf<C>, options: ClientOptions): Client<C> {
   const areas = Object.entries<Readonly<Record<string, CallData>>>(calls).map(([area, calls]) => [
     area,
@@ -69,7 +69,7 @@ function isJson(response: Response): boolean {
   return response.headers.get('content-type')?.includes('json') ?? false;
 }
 
-/** Makes one call and returns its response once it is known to have succeeded; for calls that stream. */
+/** Makes one call and returns its response once it is known to have succeeded; for streaming calls. */
 export async function send(
   route: CallData,
   input: Record<string, unknown>,

@@ -3,10 +3,10 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
 import { parseUrl } from './parse-url.ts';
 import { withoutUnseen } from './unseen.ts';
 
-/** A moment, ISO 8601 in UTC. */
+/** A point in time, ISO 8601 in UTC. */
 export const Timestamp = z.iso.datetime();
 
-/** NUL and lone surrogates are refused here, because PostgreSQL cannot store them. */
+/** Rejects NUL and lone surrogates, because PostgreSQL can't store them. */
 export function isStorableText(text: string): boolean {
   return !text.includes('\u0000') && text.isWellFormed();
 }
@@ -20,7 +20,7 @@ export function text(maxCharacters: number, minCharacters = 0) {
     .refine(isStorableText, 'Must not contain NUL or broken characters.');
 }
 
-/** An IANA name. Offsets are not accepted: PostgreSQL counts them the other way round. */
+/** An IANA name. Offsets are rejected: PostgreSQL reads them with the opposite sign. */
 export const TimeZone = text(64, 1)
   .regex(/^[A-Za-z]/, 'This time zone does not exist.')
   .refine(isTimeZone, 'This time zone does not exist.')
@@ -35,21 +35,21 @@ function isTimeZone(value: string): boolean {
   }
 }
 
-/** JavaScript knows zones such as `CNT` and `IST`; the database does not, or means another zone by that name. */
+/** JavaScript knows zones such as `CNT` and `IST`; the database doesn't, or uses the name for another zone. */
 function inFull(zone: string): string {
   if (zone.includes('/') || !isTimeZone(zone)) return zone;
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
-/** Spaces, control characters, and the braille pattern without a dot. */
+/** Spaces, control characters, and the blank braille pattern. */
 const EMPTY = /[\s\p{Cc}\u2800]/gu;
 
-/** True if nothing of a text is visible. */
+/** True if no part of the text is visible. */
 const isBlank = (value: string): boolean => withoutUnseen(value).replace(EMPTY, '') === '';
 
 const NOT_BLANK = 'Must not be blank.';
 
-/** A name that is shown: trimmed, not blank. */
+/** A display name: trimmed, not blank. */
 export function name(maxCharacters: number) {
   return text(maxCharacters)
     .trim()
@@ -57,7 +57,7 @@ export function name(maxCharacters: number) {
     .refine((value) => !isBlank(value), NOT_BLANK);
 }
 
-/** A message exactly as it was written: not blank. */
+/** A message exactly as written: not blank. */
 export function words(maxCharacters: number) {
   return text(maxCharacters).refine((value) => !isBlank(value), NOT_BLANK);
 }
@@ -71,23 +71,23 @@ function isWebAddress(value: string): boolean {
 }
 
 /**
- * Where a photo can be loaded from: our own files only, so that no page calls another host. A profile takes a placeholder
- * or its current photo; to use another one, upload it.
+ * Where a photo can be loaded from: our own files only, so that no page calls another host. A profile accepts a
+ * placeholder or its current photo; to use another one, upload it.
  */
 export const PhotoAddress = text(512).regex(
   /^\/(files|images)\/[\w-]+(\.[\w-]+)*$/,
   'Must be an uploaded photo.',
 );
 
-/** A path on this site to return to: never another site, whatever it looks like. */
+/** A path on this site to return to: never another site, however it is written. */
 export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path on this site.');
 
 export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
 
-/** Filters a list: every word has to occur in what the list shows, in upper or lower case. */
+/** Filters a list: every word must occur in what the list shows, ignoring case. */
 export const Search = text(200).optional();
 
-/** The bytes of a file instead of JSON; clients get a `Blob`. Its type is `produces` of the route. */
+/** A file's bytes instead of JSON; clients get a `Blob`. Its type is the route's `produces`. */
 export const Download = z.any().meta({ type: 'string', format: 'binary' }) as unknown as z.ZodType<Blob>;
 
 /** The query fields of a list that can grow. */
@@ -97,8 +97,8 @@ export const page = {
 };
 
 /**
- * The query fields of a list that is returned whole, as its callers expect, unless they ask for a page: with `count`, or
- * with the `cursor` of the previous page.
+ * The query fields of a list that is returned whole, as its callers expect, unless they request a page: with `count`,
+ * or with the `cursor` of the previous page.
  */
 export const pageIfAsked = {
   cursor: page.cursor,

@@ -1,6 +1,6 @@
-/** Black or white, whichever is easier to read on a colour like `#5b5bd6` (WCAG contrast). */
+/** Black or white, whichever is more readable on a color like `#5b5bd6` (WCAG contrast). */
 export function readableOn(colour: string): string {
-  // Where both contrasts are the same: sqrt(1.05 * 0.05) - 0.05.
+  // The luminance at which both contrasts are equal: sqrt(1.05 * 0.05) - 0.05.
   return luminance(colour) > 0.179 ? '#000000' : '#ffffff';
 }
 

@@ -4,16 +4,16 @@ import { idOf } from './id.ts';
 import { COUPON_CODE_MAX_CHARACTERS, COUPON_MONTHS_MAX, COUPON_USES_MAX } from './limits.ts';
 import { route } from './route.ts';
 
-/** `once`: of the first payment. `months`: of the first so many months. `always`: of every renewal. */
+/** `once`: on the first payment. `months`: for the first N months. `always`: on every renewal. */
 export const couponDurations = ['once', 'months', 'always'] as const;
 
-/** Made by the organization, or at the provider itself. */
+/** Created by the organization, or directly at the provider. */
 export const Coupon = z.object({
-  /** At the provider. */
+  /** The provider's id. */
   id: z.string(),
-  /** What people type in at the checkout, in small or capital letters. */
+  /** What people type at checkout; case doesn't matter. */
   code: z.string(),
-  /** One of both is null. An amount is in the smallest unit of its currency. */
+  /** One of the two is null. Amounts are in the currency's smallest unit. */
   percentOff: z.number().nullable(),
   amountOff: z.number().int().nullable(),
   currency: z.string().nullable(),
@@ -29,9 +29,9 @@ export type Coupon = z.infer<typeof Coupon>;
 
 const ofOrganization = { organizationId: idOf('organization') };
 
-/** Codes that take something off what an organization sells. They live at the provider, in the organization's own account. */
+/** Discount codes for what an organization sells. They live at the provider, in the organization's own account. */
 export const coupon = {
-  /** Newest first. Empty without an account. `search`: in the code; a page may hold fewer than there are further on. */
+  /** Newest first. Empty without an account. `search`: in the code; a page may be partly filled although more results follow. */
   list: route({
     method: 'GET',
     path: '/v1/billing/coupon',
@@ -39,7 +39,7 @@ export const coupon = {
     input: z.strictObject({ ...ofOrganization, cursor: page.cursor, count: page.count, search: Search }),
     output: z.object({ coupons: z.array(Coupon), nextCursor }),
   }),
-  /** Errors: 400 for a code that is there already, 409 `payment/account-needed`. */
+  /** Errors: 400 for a code that already exists, 409 `payment/account-needed`. */
   create: route({
     method: 'POST',
     path: '/v1/billing/coupon',
@@ -56,7 +56,7 @@ export const coupon = {
     }),
     output: z.object({ coupon: Coupon }),
   }),
-  /** It can be used no more; who has used it keeps what it gave. */
+  /** It can no longer be used; people who have used it keep their discount. */
   remove: route({
     method: 'DELETE',
     path: '/v1/billing/coupon/{id}',

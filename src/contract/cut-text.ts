@@ -1,12 +1,12 @@
 /**
- * The beginning of a text, of at most so many characters. One of two halves, as an emoji, is not cut in two: a half shows as nothing that
- * was written, and the server refuses it.
+ * The start of a text, at most this many characters. Never splits a surrogate pair, such as an emoji: half of one
+ * displays as something that wasn't written, and the server rejects it.
  */
 export function cutText(text: string, maxCharacters: number): string {
   return text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** The same, of which one sees that it goes on. */
+/** The same, with an ellipsis to show that the text continues. */
 export function shortText(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${cutText(text, maxCharacters - 1).trimEnd()}…`;
 }

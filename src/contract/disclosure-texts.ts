@@ -1,4 +1,4 @@
-/** The usual words, by language. */
+/** The standard texts, by language. */
 export const disclosureTexts: Readonly<Record<string, string>> = {
   ar: 'أنت تتحدث مع ذكاء اصطناعي.',
   cs: 'Mluvíte s umělou inteligencí.',

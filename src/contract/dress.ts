@@ -2,7 +2,7 @@ import type { Appearance } from './appearance.ts';
 import { readableOn } from './contrast.ts';
 import type { Font } from './skins.ts';
 
-/** As much of an agent's looks as a conversation or a page of it shows. */
+/** The part of an agent's appearance that a conversation or a page of it shows. */
 export type Dress = Pick<Appearance, 'accent' | 'light' | 'dark' | 'font' | 'radius' | 'scheme'>;
 
 const stacks: Record<Font, string> = {
@@ -14,7 +14,7 @@ const stacks: Record<Font, string> = {
   mono: "'JetBrains Mono Variable', ui-monospace, monospace",
 };
 
-/** How much of the first there is in each colour that is mixed. The contrast of what comes of it is tested for every skin. */
+/** How much of the first color goes into each mix. The contrast of the results is tested for every skin. */
 export const shares = {
   '--text-soft': ['--text', 74, '--surface'],
   '--text-faint': ['--text', 68, '--surface'],
@@ -25,7 +25,10 @@ export const shares = {
   '--accent-soft': ['--accent', 14, '--surface'],
 } as const;
 
-/** The custom properties of what wears an agent's looks. They follow the colour scheme of where they are used. */
+/**
+ * The custom properties for an element with an agent's appearance. They follow the color scheme of the place they are
+ * used in.
+ */
 export function tokensOf({ accent, light, dark, font, radius }: Dress): Record<`--${string}`, string> {
   const both = (part: keyof typeof light) => `light-dark(${light[part]}, ${dark[part]})`;
   const label = readableOn(accent);
@@ -39,7 +42,7 @@ export function tokensOf({ accent, light, dark, font, radius }: Dress): Record<`
     '--text': both('text'),
     '--accent': accent,
     '--on-accent': label,
-    // Away from what is written on it.
+    // Moves away from the color of the label on it.
     '--accent-hover': `color-mix(in oklab, ${accent} 88%, ${readableOn(label)})`,
     '--radius': `${radius}px`,
     '--radius-card': `${radius}px`,

@@ -8,10 +8,13 @@ import { ESTIMATE_QUALITY_MAX, NAME_SEARCH_MAX_CHARACTERS } from './limits.ts';
 import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
 
-/** `guest`: nobody in particular. `user`: registered or signed in. `visitor`: came by a site, a program or a channel that speaks for them. */
+/**
+ * `guest`: anonymous. `user`: registered or signed in. `visitor`: came through a site, a program or a channel that
+ * vouches for them.
+ */
 export const endUserKinds = ['guest', 'user', 'visitor'] as const;
 
-/** Somebody who has talked with an agent. */
+/** Someone who has talked with an agent. */
 export const EndUser = z.object({
   id: idOf('user'),
   name: z.string(),
@@ -24,20 +27,20 @@ export const EndUser = z.object({
 export type EndUser = z.infer<typeof EndUser>;
 
 export const EndUserDetails = EndUser.extend({
-  /** Of their own. */
+  /** Sent by them. */
   messages: z.number().int(),
   ratedUp: z.number().int(),
   ratedDown: z.number().int(),
-  /** How often they wanted a person. */
+  /** How often they asked for a person. */
   handovers: z.number().int(),
 });
 export type EndUserDetails = z.infer<typeof EndUserDetails>;
 
 const ofAgent = z.strictObject({ id: idOf('agent') });
 
-/** Who talks with an agent, and what is said. Temporary conversations, and those in which members try it, do not count. */
+/** Who talks with an agent, and what is said. Temporary conversations and those in which members try the agent don't count. */
 export const endUser = {
-  /** Who was there last comes first. `search`: in names. */
+  /** Most recently active first. `search`: in names. */
   list: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/users',
@@ -56,7 +59,7 @@ export const endUser = {
     input: ofAgent.extend({ userId: idOf('user') }),
     output: z.object({ user: EndUserDetails }),
   }),
-  /** Ordered by what changed last. */
+  /** Most recently changed first. */
   listConversations: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/conversation',
@@ -65,30 +68,30 @@ export const endUser = {
       cursor: page.cursor,
       count: page.count,
       orderBy: OrderBy.default('desc'),
-      /** In titles, messages and the names of end users. */
+      /** In titles, messages and end users' names. */
       search: Search,
       /** Of one end user. */
       userId: idOf('user').optional(),
       channel: z.enum(pluginTypes).optional(),
       handling: z.enum(handlings).optional(),
-      /** With at least one answer that was rated so. */
+      /** With at least one answer rated this way. */
       rating: z.enum(['up', 'down']).optional(),
-      /** By when it changed last. */
+      /** By the time of the last change. */
       from: Timestamp.optional(),
       to: Timestamp.optional(),
-      /** With a question that is all of these: unanswered, */
+      /** With a question that meets all of these: unanswered, */
       unanswered: z.enum(['true']).optional(),
-      /** of whose words what the agent knows held less than this, 0 to 1, */
+      /** whose words the agent's knowledge covered by less than this, 0 to 1, */
       confidenceBelow: z.coerce.number<number>().min(0).max(1).optional(),
       topicId: idOf('topic').optional(),
-      /** In which the end user writes, ISO 639-1. Known half a minute after it was written. */
+      /** The language the end user writes in, ISO 639-1. Known half a minute after the message was written. */
       language: z
         .string()
         .regex(/^[a-z]{2}$/)
         .optional(),
-      /** In which what was bought of this product was used. */
+      /** In which a purchase of this product was used. */
       productId: idOf('product').optional(),
-      /** As a model estimates it, */
+      /** As estimated by a model, */
       sentiment: z.enum(sentiments).optional(),
       /** and the quality of its answers. */
       qualityAtMost: z.coerce.number<number>().int().min(1).max(ESTIMATE_QUALITY_MAX).optional(),

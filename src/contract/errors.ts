@@ -1,4 +1,4 @@
-/** Every error code of the API with its HTTP status and its title. Codes are stable: clients can rely on them. */
+/** Every error code of the API with its HTTP status and title. Codes are stable: clients can rely on them. */
 export const errorTable = {
   'auth/missing-email': [400, 'This sign-in has no e-mail address.'],
   'auth/invalid-action-code': [400, 'This sign-in link is not valid.'],

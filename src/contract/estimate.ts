@@ -11,14 +11,14 @@ import {
 import { route } from './route.ts';
 import { sentiments } from './sentiments.ts';
 
-/** What a model made of a conversation. It may be wrong, and is said to be an estimate wherever it is shown. */
+/** A model's assessment of a conversation. It may be wrong, and is labeled as an estimate wherever it is shown. */
 export const Estimate = z.object({
   sentiment: z.enum(sentiments),
-  /** Of the answers, 1 to 5. */
+  /** Quality of the answers, 1 to 5. */
   quality: z.number().int().min(1).max(ESTIMATE_QUALITY_MAX),
   /** Whether the end user got an answer. */
   answered: z.boolean(),
-  /** Whether the answers say nothing but what was found. */
+  /** Whether the answers say only what was found. */
   grounded: z.boolean(),
   estimatedAt: Timestamp,
 });
@@ -26,9 +26,9 @@ export type Estimate = z.infer<typeof Estimate>;
 
 export const EstimateSetting = z.strictObject({
   enabled: z.boolean(),
-  /** A conversation in which nothing has happened for so long is looked at. */
+  /** A conversation is assessed once it has been quiet for this long. */
   quietMinutes: z.number().int().min(1).max(ESTIMATE_QUIET_MAX_MINUTES).default(ESTIMATE_QUIET_MINUTES),
-  /** No more conversations than this a day, of UTC; each costs a credit. */
+  /** At most this many conversations per UTC day; each costs a credit. */
   perDay: z.number().int().min(1).max(ESTIMATES_PER_DAY_MAX).default(ESTIMATES_PER_DAY),
 });
 export type EstimateSetting = z.infer<typeof EstimateSetting>;
@@ -36,7 +36,7 @@ export type EstimateSetting = z.infer<typeof EstimateSetting>;
 const ofAgent = z.strictObject({ id: idOf('agent') });
 const One = z.object({
   setting: EstimateSetting,
-  /** Whether the agent has a model that can: the built-in one cannot. */
+  /** Whether the agent has a capable model: the built-in one isn't. */
   hasModel: z.boolean(),
 });
 
@@ -49,7 +49,7 @@ export const estimate = {
     input: ofAgent,
     output: One,
   }),
-  /** What was said before it is switched on is not looked at. */
+  /** Nothing said before it was switched on is assessed. */
   setSetting: route({
     method: 'PUT',
     path: '/v1/chatbot/{id}/estimate',

@@ -1,6 +1,6 @@
-/** The files that are read here, by their extensions. */
+/** The files that can be read, by extension. */
 
-/** What its extension makes of a text; nothing in its content tells Markdown from plain text. */
+/** The type of a text by its extension; nothing in its content distinguishes Markdown from plain text. */
 export const textTypes: Record<string, string> = {
   '.txt': 'text/plain',
   '.md': 'text/markdown',
@@ -17,5 +17,5 @@ export const textTypes: Record<string, string> = {
 const documents = ['.pdf', '.docx', '.pptx', '.xlsx', '.epub'];
 const pictures = ['.png', '.jpg', '.jpeg', '.webp', '.gif'];
 
-/** What may come along with a message. */
+/** What can be attached to a message. */
 export const attachableKinds: readonly string[] = [...pictures, ...documents, ...Object.keys(textTypes)];

@@ -4,7 +4,7 @@ import { FileReference } from './knowledge.ts';
 import { route } from './route.ts';
 
 export const file = {
-  /** Stores one file for an organization. Its type is judged by its content, not by its name. */
+  /** Stores one file for an organization. Its type is determined by its content, not its name. */
   upload: route({
     method: 'POST',
     path: '/v1/file',
@@ -14,8 +14,8 @@ export const file = {
     output: z.object({ file: FileReference }),
   }),
   /**
-   * Makes a file of an upload by the tus protocol at `/v1/file/upload` once all its bytes are there; called again, it
-   * answers the same file. One that is refused is gone.
+   * Turns a tus upload at `/v1/file/upload` into a file once all its bytes have arrived; called again, it returns the
+   * same file. A rejected upload is discarded.
    */
   finish: route({
     method: 'POST',

@@ -1,2 +1,2 @@
-/** How a person is shown who has not said who they are. */
+/** How a person who hasn't identified themselves is shown. */
 export const guest = { name: 'Guest', profilePhoto: '/images/guest.svg' } as const;

@@ -7,25 +7,25 @@ import { route } from './route.ts';
 
 const ofConversation = z.strictObject({ id: idOf('conversation') });
 
-/** Where a search met its words. */
+/** Where a search matched. */
 export const Found = z.object({
   conversation: Conversation,
-  /** Of a message on the branch that is shown; null when the title alone matches. */
+  /** A message on the branch shown; null when only the title matches. */
   messageId: idOf('message').nullable(),
-  /** The words with what stands around them. */
+  /** The matching words in context. */
   excerpt: z.string(),
 });
 export type Found = z.infer<typeof Found>;
 
-/** `parentId` says which message it follows. */
+/** `parentId` is the message it follows. */
 export const ExportedMessage = Message.extend({
-  /** It is on the branch that is shown. */
+  /** On the branch shown. */
   active: z.boolean(),
 });
 export type ExportedMessage = z.infer<typeof ExportedMessage>;
 
 export const history = {
-  /** In titles and messages of my conversations, newest first, one place a conversation. Every word must be there. */
+  /** In titles and messages of my conversations, newest first, one match per conversation. Every word must occur. */
   search: route({
     method: 'GET',
     path: '/v1/chat/search',
@@ -43,12 +43,12 @@ export const history = {
       id: idOf('conversation'),
       title: name(CONVERSATION_TITLE_MAX_CHARACTERS).optional(),
       pinned: z.boolean().optional(),
-      /** Keeps a temporary one in which nothing has been said yet: it begins now. */
+      /** Keeps a temporary conversation in which nothing has been said yet: it starts now. */
       temporary: z.literal(false).optional(),
     }),
     output: z.object({ conversation: Conversation }),
   }),
-  /** It is no longer found. It can be restored for an hour; then nothing of it is left. */
+  /** It can no longer be found. It can be restored for an hour; then nothing of it remains. */
   remove: route({
     method: 'DELETE',
     path: '/v1/chat/{id}',
@@ -65,7 +65,7 @@ export const history = {
     input: ofConversation,
     output: z.object({ conversation: Conversation }),
   }),
-  /** As Markdown to read: the branch that is shown. As data: all branches. */
+  /** As Markdown for reading: the branch shown. As data: all branches. */
   export: route({
     method: 'GET',
     path: '/v1/chat/{id}/export',

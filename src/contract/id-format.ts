@@ -1,4 +1,4 @@
-/** Every kind of thing that has an id, with the prefix that its ids carry. */
+/** Every kind of object that has an id, with its id prefix. */
 export const idPrefixes = {
   user: 'usr',
   session: 'ses',
@@ -55,7 +55,7 @@ export function idPattern(kind: IdKind): RegExp {
   return new RegExp(`^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 }
 
-/** The same as the schema says, for pages that are too small for a schema library. */
+/** The same check as the schema, for pages too small for a schema library. */
 export function isId(kind: IdKind, value: unknown): boolean {
   return typeof value === 'string' && idPattern(kind).test(value);
 }

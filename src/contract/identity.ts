@@ -16,7 +16,7 @@ export type ProviderId = (typeof providerIds)[number];
 /** One of a person's sign-in methods. */
 export const Provider = z.object({ providerId: z.enum(providerIds), email: z.string().nullable() });
 
-/** What the browser keeps of the person who is signed in; `isMember` mirrors the token's `member` claim. */
+/** What the browser keeps about the signed-in person; `isMember` mirrors the token's `member` claim. */
 export const AuthUser = z.object({
   uid: idOf('user'),
   name: z.string(),
@@ -30,7 +30,7 @@ export const AuthUser = z.object({
 });
 export type AuthUser = z.infer<typeof AuthUser>;
 
-/** `idToken` is a JWT that lives until `expiresAt`; the refresh secret travels only in an HttpOnly cookie. */
+/** `idToken` is a JWT valid until `expiresAt`; the refresh secret travels only in an HttpOnly cookie. */
 export const Session = z.object({ user: AuthUser, idToken: z.string(), expiresAt: Timestamp });
 export type Session = z.infer<typeof Session>;
 
@@ -44,7 +44,7 @@ export const identity = {
     input: Empty,
     output: Session,
   }),
-  /** Answers the same for known and unknown addresses. The link works only in the browser that asked for it. */
+  /** Responds identically for known and unknown addresses. The link works only in the browser that requested it. */
   sendSignInLink: route({
     method: 'POST',
     path: '/v1/identity/email-link',
@@ -54,7 +54,7 @@ export const identity = {
     input: z.strictObject({ email: EmailAddress }),
     output: z.object({ sent: z.literal(true) }),
   }),
-  /** Errors: 400 `auth/invalid-action-code` for whatever is no link that is good now, 400 `auth/missing-email`. */
+  /** Errors: 400 `auth/invalid-action-code` for anything but a currently valid link, 400 `auth/missing-email`. */
   confirmSignInLink: route({
     method: 'POST',
     path: '/v1/identity/email-link/confirm',
@@ -76,14 +76,17 @@ export const identity = {
     input: Empty,
     output: z.object({
       providers: z.array(z.enum(providerIds)),
-      /** Where sign-in links go: by mail; without a mail server to `/dev/inbox` on the machine itself, or, where that is not shown, nowhere. */
+      /**
+       * Where sign-in links go: by mail; without a mail server to `/dev/inbox` on the machine itself or, where that
+       * isn't shown, nowhere.
+       */
       mail: z.enum(['sent', 'inbox', 'none']),
     }),
   }),
   /**
-   * Begins to sign in with Google or, for who is signed in, to link it: the address at Google to go to, by redirect or in
-   * a popup. It leads back to the page `/auth/google`, in the same browser, with `code`, `state` and, from providers that
-   * say who they are, `iss`.
+   * Starts signing in with Google or, for a signed-in person, linking it: returns the Google address to go to, by
+   * redirect or in a popup. Google leads back to the page `/auth/google`, in the same browser, with `code`, `state`
+   * and, from providers that identify themselves, `iss`.
    */
   startGoogle: route({
     method: 'POST',
@@ -95,8 +98,8 @@ export const identity = {
     output: z.object({ url: z.string() }),
   }),
   /**
-   * Ends it. `linked`: the person keeps their id, guest or not. `merged`: a guest's things went to the person whose Google
-   * account it is. Errors: 409 when the account is somebody else's and the caller is no guest.
+   * Completes it. `linked`: the person keeps their id, guest or not. `merged`: a guest's data went to the person who
+   * owns the Google account. Errors: 409 when the account belongs to someone else and the caller isn't a guest.
    */
   finishGoogle: route({
     method: 'POST',
@@ -128,7 +131,7 @@ export const identity = {
     input: Empty,
     output: z.object({ ended: z.number().int() }),
   }),
-  /** Renews the session by its refresh cookie; `session` is null when nobody is signed in. */
+  /** Renews the session using its refresh cookie; `session` is null when nobody is signed in. */
   refresh: route({
     method: 'POST',
     path: '/v1/identity/refresh',

@@ -11,9 +11,9 @@ import {
 import { route } from './route.ts';
 
 /**
- * Why a question counts as unanswered. `refused`: the agent said that it has no answer. `weak`: what it knows holds little
- * of the question, and the answer cites nothing. `disliked`: the answer was rated down. `handover`: the person then wanted
- * a person.
+ * Why a question counts as unanswered. `refused`: the agent said that it has no answer. `weak`: its knowledge covers
+ * little of the question, and the answer cites nothing. `disliked`: the answer was rated down. `handover`: the user
+ * then asked for a person.
  */
 export const unansweredReasons = ['refused', 'weak', 'disliked', 'handover'] as const;
 export type UnansweredReason = (typeof unansweredReasons)[number];
@@ -21,30 +21,30 @@ export type UnansweredReason = (typeof unansweredReasons)[number];
 export const clusterStates = ['open', 'answered', 'dismissed'] as const;
 export type ClusterState = (typeof clusterStates)[number];
 
-/** By the words that tell it apart, estimated by a model, or by a member. */
+/** By its distinctive words, by a model, or by a member. */
 export const topicNaming = ['words', 'model', 'member'] as const;
 
-/** Questions that ask the same. */
+/** Questions that ask the same thing. */
 export const QuestionCluster = z.object({
   id: idOf('questionCluster'),
   state: z.enum(clusterStates),
-  /** The most typical of them, or what a member has made of it. */
+  /** The most typical question, or a member's rewording of it. */
   title: z.string(),
-  /** Unanswered ones. */
+  /** Unanswered questions. */
   count: z.number().int(),
   firstAskedAt: Timestamp.nullable(),
   lastAskedAt: Timestamp.nullable(),
   /** ISO 639-1. */
   languages: z.array(z.string()),
-  /** Why it is dismissed. */
+  /** Why it was dismissed. */
   reason: z.string(),
-  /** What was approved; null for what is open or dismissed. */
+  /** The approved answer; null for open or dismissed clusters. */
   answer: z
     .object({
-      /** Null when the pair was removed. */
+      /** Null if the pair was removed. */
       knowledgeId: idOf('knowledge').nullable(),
       approvedAt: Timestamp,
-      /** How often it was asked since, and how often that was answered. */
+      /** How often it has been asked since, and how often that was answered. */
       askedAgain: z.number().int(),
       answeredAgain: z.number().int(),
     })
@@ -59,7 +59,7 @@ export const AskedQuestion = z.object({
   askedAt: Timestamp,
   language: z.string(),
   why: z.enum(unansweredReasons).nullable(),
-  /** The share of it that what the agent knows held, 0 to 1; null where nothing was searched. */
+  /** The share of the question that the agent's knowledge covered, 0 to 1; null if nothing was searched. */
   confidence: z.number().nullable(),
 });
 export type AskedQuestion = z.infer<typeof AskedQuestion>;
@@ -80,7 +80,7 @@ export const Topic = z.object({
   frozen: z.boolean(),
   count: z.number().int(),
   unanswered: z.number().int(),
-  /** Of all questions of the time, 0 to 1. */
+  /** Share of all questions in the period, 0 to 1. */
   share: z.number(),
 });
 export type Topic = z.infer<typeof Topic>;
@@ -91,11 +91,11 @@ const ofTopic = ofAgent.extend({ topicId: idOf('topic') });
 const OneCluster = z.object({ cluster: QuestionCluster });
 
 /**
- * What people ask an agent, what it could not answer, and how it learns to. Temporary conversations, those in which members
- * try it, and tests do not count. A new question is seen within a minute or so.
+ * What people ask an agent, what it couldn't answer, and how it learns to. Temporary conversations, those in which
+ * members try it, and tests don't count. A new question appears within a minute or so.
  */
 export const improvement = {
-  /** What is asked most comes first. */
+  /** Most asked first. */
   listClusters: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/question-cluster',
@@ -109,7 +109,7 @@ export const improvement = {
     }),
     output: z.object({ clusters: z.array(QuestionCluster), nextCursor }),
   }),
-  /** With the most typical of its questions, and with what the agent knows that is nearest to it. */
+  /** With its most typical questions, and the closest items in the agent's knowledge. */
   getCluster: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/question-cluster/{clusterId}',
@@ -118,8 +118,8 @@ export const improvement = {
     output: OneCluster.extend({ samples: z.array(AskedQuestion), passages: z.array(NearPassage) }),
   }),
   /**
-   * An answer to begin with: written by the agent's own model from the nearest passages, which takes a credit, or without a
-   * model the best passage as it is. Empty where nothing is near. Stored nowhere.
+   * A draft answer: written by the agent's own model from the closest passages, for one credit, or, without a model,
+   * the best passage unchanged. Empty if nothing is close. Not stored.
    */
   draftAnswer: route({
     method: 'POST',
@@ -129,7 +129,7 @@ export const improvement = {
     input: ofCluster,
     output: z.object({ answer: z.string(), by: z.enum(['model', 'passage', 'nobody']) }),
   }),
-  /** Makes of question and answer a pair that the agent knows, and a test of it. */
+  /** Turns the question and answer into a pair in the agent's knowledge, with a test. */
   approveAnswer: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/question-cluster/{clusterId}/approve',
@@ -147,7 +147,7 @@ export const improvement = {
     input: ofCluster.extend({ reason: text(DISMISSAL_MAX_CHARACTERS).trim().default('') }),
     output: OneCluster,
   }),
-  /** What was approved stays in the knowledge; approving again changes it. */
+  /** An approved answer stays in the knowledge; approving again changes it. */
   reopenCluster: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/question-cluster/{clusterId}/reopen',
@@ -155,7 +155,7 @@ export const improvement = {
     input: ofCluster,
     output: OneCluster,
   }),
-  /** Largest first. `questions`: of the time, also those of no topic. */
+  /** Largest first. `questions`: all in the period, including those without a topic. */
   listTopics: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/topic',
@@ -163,7 +163,7 @@ export const improvement = {
     input: ofAgent.extend({ days: z.coerce.number<number>().int().min(1).max(365).default(30) }),
     output: z.object({ topics: z.array(Topic), questions: z.number().int() }),
   }),
-  /** A name stays as it is given. */
+  /** A given name is never changed automatically. */
   updateTopic: route({
     method: 'PUT',
     path: '/v1/chatbot/{id}/topic/{topicId}',
@@ -174,7 +174,7 @@ export const improvement = {
     }),
     output: z.object({ updated: z.literal(true) }),
   }),
-  /** All questions of the one become questions of the other. */
+  /** All questions of one topic become questions of the other. */
   mergeTopic: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/topic/{topicId}/merge',
@@ -182,7 +182,7 @@ export const improvement = {
     input: ofTopic.extend({ intoId: idOf('topic') }),
     output: z.object({ merged: z.literal(true) }),
   }),
-  /** By the agent's own model, which takes a credit; names that members gave, and those of frozen topics, stay. */
+  /** Named by the agent's own model, for one credit; names given by members, and those of frozen topics, stay. */
   nameTopics: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/topic/names',

@@ -13,10 +13,10 @@ import {
 } from './limits.ts';
 import { route } from './route.ts';
 
-/** Who wanted a person: the end user, the agent, or a member who stepped in. */
+/** Who requested a person: the end user, the agent, or a member who stepped in. */
 export const handoverOrigins = ['end-user', 'agent', 'member'] as const;
 
-/** What a person in a conversation says. */
+/** A message from a person in a conversation. */
 const Words = words(MESSAGE_MAX_CHARACTERS);
 
 /** A conversation as members see it. */
@@ -27,9 +27,9 @@ export const InboxConversation = z.object({
   endUser: Author,
   channel: Conversation.shape.channel,
   handling: z.enum(handlings),
-  /** Which member has it. */
+  /** The member handling it. */
   assignee: Author.nullable(),
-  /** Of the last time that a person was wanted; null: never. */
+  /** For the most recent request for a person; null: never requested. */
   handover: z
     .object({
       by: z.enum(handoverOrigins),
@@ -38,17 +38,17 @@ export const InboxConversation = z.object({
       takenAt: Timestamp.nullable(),
     })
     .nullable(),
-  /** The beginning of what was said last, and by whom. */
+  /** The start of the last message, and its author's role. */
   last: z.object({ role: Message.shape.role, text: z.string() }).nullable(),
-  /** When the end user last looked at it since a person was wanted; null: never, or in a channel, which does not say. */
+  /** When the end user last looked at it since a person was requested; null: never, or in a channel, which doesn't report it. */
   seenAt: Timestamp.nullable(),
-  /** Of a conversation that came to rest, where the agent has them estimated; null: none was made. */
+  /** For a conversation that has gone quiet, if the agent has estimates turned on; null: none was made. */
   estimate: Estimate.nullable(),
   updatedAt: Timestamp,
 });
 export type InboxConversation = z.infer<typeof InboxConversation>;
 
-/** What members tell each other; end users never see it. */
+/** Notes between members; end users never see them. */
 export const Note = z.object({
   id: idOf('note'),
   author: Author.nullable(),
@@ -62,10 +62,10 @@ export type CannedAnswer = z.infer<typeof CannedAnswer>;
 
 const TimeOfDay = text(5).regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time like 09:30.');
 
-/** A day whose hours end at the time at which they begin, or before it, ends on the next one. */
+/** A day whose hours end at or before their start time ends on the following day. */
 export const endsNextDay = ({ from, to }: { from: string; to: string }): boolean => to <= from;
 
-/** When members answer, by the clocks of the time zone. The days begin with Monday; null: nobody begins on that day. */
+/** When members answer, in local time of the time zone. Days start with Monday; null: no hours begin on that day. */
 export const OfficeHours = z.strictObject({
   timeZone: TimeZone,
   days: z.array(z.strictObject({ from: TimeOfDay, to: TimeOfDay }).nullable()).length(7),
@@ -73,11 +73,11 @@ export const OfficeHours = z.strictObject({
 export type OfficeHours = z.infer<typeof OfficeHours>;
 
 export const InboxSetting = z.object({
-  /** Null: at all times. */
+  /** Null: always. */
   officeHours: OfficeHours.nullable(),
-  /** What who asks for a person outside of them is told. */
+  /** The reply to someone who asks for a person outside these hours. */
   awayMessage: z.string(),
-  /** Who is told by mail that somebody waits: nobody, owners and admins, or all who may answer. */
+  /** Who is emailed that somebody is waiting: nobody, owners and admins, or everyone who may answer. */
   notify: z.enum(['nobody', 'managers', 'all']),
 });
 export type InboxSetting = z.infer<typeof InboxSetting>;
@@ -90,8 +90,9 @@ const canned = { title: name(CANNED_ANSWER_TITLE_MAX_CHARACTERS), text: Words };
 /** For end users: from the agent to a person and back. */
 export const handover = {
   /**
-   * Asks for a person; what is written from now on is for them, and the agent is silent. `notice`: what to tell the end user
-   * where nobody is there now. Errors: 409 in a room, a temporary conversation and where the agent has no people or offers none.
+   * Asks for a person; messages from now on are for them, and the agent is silent. `notice`: what to tell the end user
+   * if nobody is available. Errors: 409 in a room, in a temporary conversation, and if the agent has no people or
+   * offers none.
    */
   ask: route({
     method: 'POST',
@@ -102,7 +103,7 @@ export const handover = {
     input: ofConversation.extend({ reason: text(HANDOVER_REASON_MAX_CHARACTERS).default('') }),
     output: z.object({ handling: z.enum(handlings), notice: z.string().nullable() }),
   }),
-  /** Goes on with the agent. */
+  /** Continues with the agent. */
   cancel: route({
     method: 'DELETE',
     path: '/v1/chat/{id}/handover',
@@ -113,18 +114,18 @@ export const handover = {
   }),
 };
 
-/** For members: the conversations that people have with agents, and stepping into them. */
+/** For members: people's conversations with agents, and stepping into them. */
 export const inbox = {
-  /** What lies with people: longest waiting first, then what changed last. */
+  /** Conversations with people: longest waiting first, then most recently changed. */
   list: route({
     method: 'GET',
     path: '/v1/inbox',
     summary: 'Conversations that need a person',
     input: z.strictObject({
       organizationId: idOf('organization'),
-      /** `open`: waiting or with a person. `mine`: those that the caller has. */
+      /** `open`: waiting or with a person. `mine`: those assigned to the caller. */
       view: z.enum(['open', 'waiting', 'mine', 'closed']).default('open'),
-      /** In titles, messages and the names of end users. */
+      /** In titles, messages and end users' names. */
       search: Search,
       cursor: page.cursor,
       count: page.count,
@@ -132,11 +133,11 @@ export const inbox = {
     output: z.object({
       conversations: z.array(InboxConversation),
       nextCursor,
-      /** Of all agents that the caller sees. */
+      /** Across all agents the caller can see. */
       waiting: z.number().int(),
     }),
   }),
-  /** Any conversation with an agent that the caller sees. Messages newest first. */
+  /** Any conversation with an agent the caller can see. Messages newest first. */
   get: route({
     method: 'GET',
     path: '/v1/inbox/{id}',
@@ -146,12 +147,12 @@ export const inbox = {
       conversation: InboxConversation,
       messages: z.array(Message),
       notes: z.array(Note),
-      /** The members who may answer it, to whom it can be given. */
+      /** The members who may answer it and can be assigned. */
       helpers: z.array(Author),
       nextCursor,
     }),
   }),
-  /** The agent is silent from now on, and what it is saying stops. Errors: 409 when another member has it: assign it. */
+  /** The agent goes silent, and any answer in progress stops. Errors: 409 when another member has it: assign it. */
   take: route({
     method: 'POST',
     path: '/v1/inbox/{id}/take',
@@ -166,7 +167,7 @@ export const inbox = {
     input: ofConversation.extend({ userId: idOf('user') }),
     output: conversation,
   }),
-  /** As oneself; who has not taken the conversation over takes it over by it. Errors: 409 when another member has it. */
+  /** Writes as oneself, which also takes the conversation over. Errors: 409 when another member has it. */
   write: route({
     method: 'POST',
     path: '/v1/inbox/{id}/message',
@@ -182,7 +183,7 @@ export const inbox = {
     input: ofConversation,
     output: conversation,
   }),
-  /** It is done. What the end user writes afterwards the agent answers. */
+  /** Closes it. The agent answers anything the end user writes afterwards. */
   close: route({
     method: 'POST',
     path: '/v1/inbox/{id}/close',

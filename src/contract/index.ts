@@ -37,7 +37,7 @@ import { visitor } from './visitor.ts';
 import { webhook } from './webhook.ts';
 import { website } from './website.ts';
 
-/** The whole API as data: the server binds it, OpenAPI is generated from it, every client is typed by it. */
+/** The whole API as data: the server implements it, OpenAPI is generated from it, and every client is typed by it. */
 export const contract = {
   identity,
   user,

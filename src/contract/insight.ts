@@ -10,14 +10,14 @@ import {
 import { pluginTypes } from './plugin-names.ts';
 import { route } from './route.ts';
 
-/** `page`: on a page of ours or by a program. `site`: in the widget on somebody's site. */
+/** `page`: on one of our pages or through a program. `site`: in the widget on another site. */
 export const insightChannels = ['page', 'site', ...pluginTypes] as const;
 
 const whole = z.number().int();
-/** Of half and of nearly all answers, in milliseconds; null without answers. Read from sums: near, not exact. */
+/** Median and 95th percentile over answers, in milliseconds; null without answers. Computed from aggregates: approximate. */
 const Latency = z.object({ p50: whole.nullable(), p95: whole.nullable() });
 
-/** Of the conversations of a period that a model has estimated; it may be wrong. */
+/** For the period's conversations that a model has assessed; it may be wrong. */
 export const EstimatedSums = z.object({
   conversations: whole,
   positive: whole,
@@ -25,36 +25,36 @@ export const EstimatedSums = z.object({
   negative: whole,
   answered: whole,
   grounded: whole,
-  /** On average, 1 to 5; null when none was estimated. */
+  /** Average, 1 to 5; null if none was assessed. */
   quality: z.number().nullable(),
 });
 export type EstimatedSums = z.infer<typeof EstimatedSums>;
 
-/** Sums of a period. */
+/** Totals for a period. */
 export const InsightSums = z.object({
-  /** Begun in the period. */
+  /** Started in the period. */
   conversations: whole,
-  /** That end users wrote, also on branches that are not shown any more. */
+  /** Written by end users, including on branches no longer shown. */
   messages: whole,
-  /** Who wrote something. */
+  /** People who wrote something. */
   people: whole,
   answered: whole,
-  /** Answers that say that the agent knows none. */
+  /** Answers saying that the agent has no answer. */
   unanswered: whole,
   failed: whole,
-  /** Answered of all that ended in an answer or a failure, 0 to 1; null when nothing did. */
+  /** Answered out of everything that ended in an answer or a failure, 0 to 1; null if nothing did. */
   answerRate: z.number().nullable(),
   ratedUp: whole,
   ratedDown: whole,
-  /** How often a person was asked for, and how long half of those who were answered waited at most. */
+  /** How often a person was asked for, and the median wait of those who were answered. */
   handovers: whole,
   waitSeconds: whole.nullable(),
   inputTokens: whole,
   outputTokens: whole,
   credits: whole,
-  /** What providers charged for answers, in US dollars as decimals: of those of which it is known, at the prices of their moment. */
+  /** What providers charged for answers, in US dollars as decimals: where known, at the prices at the time. */
   costUsd: z.string(),
-  /** Of how many answers, also such as failed or were stopped, it is known, and of how many it is not. */
+  /** For how many answers, including failed and stopped ones, the cost is known, and for how many it isn't. */
   priced: whole,
   unpriced: whole,
   firstToken: Latency,
@@ -86,30 +86,30 @@ export const InsightPoint = z.object({
 });
 export type InsightPoint = z.infer<typeof InsightPoint>;
 
-/** Money by currency, in its smallest unit: two are never added. What was paid back is taken off. */
+/** Money by currency, in its smallest unit: currencies are never added up. Refunds are subtracted. */
 const Revenue = z.array(z.object({ currency: z.string(), paid: whole, paidBefore: whole }));
 
-/** What happened in a period, beside the same stretch of time before it. */
+/** What happened in a period, next to the period of the same length before it. */
 export const Insight = z.object({
   ...Period,
   now: InsightSums,
   before: InsightSums,
   series: z.array(InsightPoint),
-  /** Conversations begun, most first. */
+  /** Conversations started, most first. */
   channels: z.array(z.object({ channel: z.enum(insightChannels), conversations: whole })),
-  /** ISO 3166-1 alpha-2; null: not known. */
+  /** ISO 3166-1 alpha-2; null: unknown. */
   countries: z.array(z.object({ country: z.string().nullable(), conversations: whole })),
-  /** ISO 639-1, by what end users wrote; null: it cannot be told, or was not looked at yet. */
+  /** ISO 639-1, detected from what end users wrote; null: undetermined, or not analyzed yet. */
   languages: z.array(z.object({ language: z.string().nullable(), conversations: whole })),
-  /** Knowledge items by how many answers cite them, most first; the first ones. */
+  /** The top knowledge items by how many answers cite them, most first. */
   sources: z.array(z.object({ knowledgeId: idOf('knowledge'), title: z.string(), answers: whole })),
-  /** Messages by hour of the week in the viewer's time zone; Monday is 1. Hours without any are left out. */
+  /** Messages by hour of the week in the viewer's time zone; Monday is 1. Empty hours are left out. */
   hours: z.array(z.object({ weekday: whole, hour: whole, messages: whole })),
   revenue: Revenue,
 });
 export type Insight = z.infer<typeof Insight>;
 
-/** The same of one end user, without the points of a chart. */
+/** The same for one end user, without the chart's points. */
 export const UserInsight = Insight.omit({ series: true });
 
 /** What a member did in the inbox. */
@@ -119,12 +119,12 @@ export const MemberInsight = z.object({
   profilePhoto: z.string(),
   answers: whole,
   takeovers: whole,
-  /** How long half of those whom they took over had waited at most; null: of none is it known. */
+  /** The median wait of the end users they took over; null: not known for any. */
   waitSeconds: whole.nullable(),
 });
 export type MemberInsight = z.infer<typeof MemberInsight>;
 
-/** Of the agents that the viewer sees, the most asked first. */
+/** For the agents the viewer can see, most asked first. */
 export const OrganizationInsight = Insight.extend({
   agents: z.array(z.object({ id: idOf('agent'), name: z.string(), now: InsightSums, before: InsightSums })),
   members: z.array(MemberInsight),
@@ -135,7 +135,7 @@ const chosen = { period: z.enum(insightPeriods).default('7d'), timeZone: TimeZon
 const ofAgent = z.strictObject({ agentId: idOf('agent'), ...chosen });
 const ofUser = ofAgent.extend({ userId: idOf('user') });
 const ofOrganization = z.strictObject({ organizationId: idOf('organization'), ...chosen });
-/** A mail with the numbers of the agents that its reader sees. */
+/** An email with the numbers of the agents its reader can see. */
 export const InsightReport = z.object({
   /** Null: none. */
   every: z.enum(reportPaces).nullable(),
@@ -167,21 +167,21 @@ export const insight = {
     input: ofOrganization,
     output: z.object({ insight: OrganizationInsight }),
   }),
-  /** A row a point of the chart. */
+  /** One row per point of the chart. */
   export: route({
     ...csv,
     path: '/v1/insight/{agentId}/csv',
     summary: "Export an agent's insights",
     input: ofAgent,
   }),
-  /** A row an agent, then a row a member. */
+  /** One row per agent, then one per member. */
   exportOrganization: route({
     ...csv,
     path: '/v1/insight/organization/{organizationId}/csv',
     summary: "Export an organization's insights",
     input: ofOrganization,
   }),
-  /** The caller's own. Errors: 403 for who is no person. */
+  /** The caller's own. Errors: 403 if the caller isn't a person. */
   getReport: route({
     method: 'GET',
     path: '/v1/insight/organization/{organizationId}/report',
@@ -199,7 +199,7 @@ export const insight = {
   }),
 };
 
-/** By which anybody reads some of the numbers of an agent. */
+/** A link that lets anyone read some of an agent's numbers. */
 export const InsightLink = z.object({
   id: idOf('insightLink'),
   name: z.string(),
@@ -228,7 +228,7 @@ export const PublicInsight = Insight.omit({ sources: true, revenue: true }).exte
 export type PublicInsight = z.infer<typeof PublicInsight>;
 
 export const insightLink = {
-  /** Newest first, also those that have expired. */
+  /** Newest first, including expired ones. */
   list: route({
     method: 'GET',
     path: '/v1/insight/{agentId}/link',
@@ -248,7 +248,7 @@ export const insightLink = {
     }),
     output: z.object({
       link: InsightLink,
-      /** What its address ends with, `/insights/<token>`: shown this once. */
+      /** The end of its address, `/insights/<token>`: shown only this once. */
       token: z.string(),
     }),
   }),
@@ -259,7 +259,7 @@ export const insightLink = {
     input: z.strictObject({ agentId: idOf('agent'), linkId: idOf('insightLink') }),
     output: z.object({ removed: z.literal(true) }),
   }),
-  /** Errors: 404 for a link that is not there, has ended or never was; 400 for a period that it does not show. */
+  /** Errors: 404 for a link that doesn't exist, has ended or never existed; 400 for a period it doesn't show. */
   read: route({
     method: 'GET',
     path: '/v1/insight/link/{token}',
@@ -269,7 +269,7 @@ export const insightLink = {
     input: z.strictObject({ token: text(100, 1), ...chosen }),
     output: z.object({
       agentName: z.string(),
-      /** Those that can be chosen. */
+      /** The periods to choose from. */
       periods: z.array(z.enum(insightPeriods)),
       insight: PublicInsight,
     }),

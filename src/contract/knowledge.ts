@@ -14,11 +14,11 @@ import { route } from './route.ts';
 
 export const knowledgeTypes = ['text', 'file', 'website', 'product', 'qa'] as const;
 
-/** The states of an item; `failed` comes with the reason and what to do. */
+/** The states of an item; `failed` comes with the reason and what to do about it. */
 export const knowledgeStates = ['queued', 'fetching', 'extracting', 'embedding', 'ready', 'failed'] as const;
 export type KnowledgeState = (typeof knowledgeStates)[number];
 
-/** Progress of one item, as the socket pushes it and the progress call answers it. Counts are sources. */
+/** Progress of one item, as pushed over the socket and returned by the progress call. Counts are sources. */
 export const KnowledgeItemProgress = z.object({
   knowledgeId: idOf('knowledge'),
   state: z.enum(knowledgeStates),
@@ -42,22 +42,25 @@ export const FileReference = z.object({
 });
 export type FileReference = z.infer<typeof FileReference>;
 
-/** How often a website is read again automatically; `manual`: only on request. */
+/** How often a website is reread automatically; `manual`: only on request. */
 export const knowledgeSchedules = ['manual', 'hourly', 'daily', 'weekly'] as const;
 export type KnowledgeSchedule = (typeof knowledgeSchedules)[number];
 
-/** A path of a site with `*` for anything: `/docs/*`. Never a regular expression. */
+/** A path on a site, with `*` as a wildcard: `/docs/*`. Never a regular expression. */
 const PathPattern = text(200, 1).regex(/^\//, 'Must start with /.');
 
-/** Which pages of a website are read. `links`: those given. `domain`: what they link to on their site. `sitemap`: what it lists. */
+/**
+ * Which pages of a website are read. `links`: those given. `domain`: what they link to on their site. `sitemap`: what
+ * it lists.
+ */
 export const SiteSettings = z.strictObject({
   mode: z.enum(['links', 'domain', 'sitemap']).default('links'),
-  /** A page is read when it matches one of these, or when there are none, */
+  /** A page is read if it matches one of these, or if there are none, */
   include: z.array(PathPattern).max(CRAWL_PATTERNS_MAX).default([]),
   /** and none of these. */
   exclude: z.array(PathPattern).max(CRAWL_PATTERNS_MAX).default([]),
   maxPages: z.number().int().min(1).max(CRAWL_PAGES_MAX).default(CRAWL_PAGES_MAX),
-  /** Links away from the given addresses. */
+  /** Number of links away from the given addresses. */
   maxDepth: z.number().int().min(0).max(CRAWL_DEPTH_MAX).default(CRAWL_DEPTH_MAX),
 });
 export type SiteSettings = z.infer<typeof SiteSettings>;
@@ -66,18 +69,18 @@ export const Knowledge = z.object({
   id: idOf('knowledge'),
   knowledgeId: idOf('knowledge'),
   type: z.enum(knowledgeTypes),
-  /** The title of the item; of a question-answer pair the question. */
+  /** The item's title; for a question-answer pair, the question. */
   description: z.string(),
-  /** The text of a text item that has a title, and the answer of a pair. */
+  /** The text of a titled text item, or a pair's answer. */
   text: z.string().nullable(),
   links: z.array(z.string()),
   files: z.array(FileReference),
-  /** Of a website and of products with links; null for the other types. */
+  /** For a website, and for products with links; null for the other types. */
   site: SiteSettings.nullable(),
   schedule: z.enum(knowledgeSchedules),
-  /** The revision that is searched, from 1. */
+  /** The searchable revision, from 1. */
   revision: z.number().int(),
-  /** A newer revision that needs a decision because too much of the content is gone; null if there is none. */
+  /** A newer revision that needs a decision because too much of the content has disappeared; null if there is none. */
   heldRevision: z.number().int().nullable(),
   syncedAt: Timestamp.nullable(),
   nextSyncAt: Timestamp.nullable(),
@@ -90,10 +93,10 @@ export const Knowledge = z.object({
 });
 export type Knowledge = z.infer<typeof Knowledge>;
 
-/** What is told of a description among others. */
+/** The maximum length of a description in lists. */
 export const KNOWLEDGE_LISTED_MAX_CHARACTERS = 1000;
 
-/** Among others, without its texts: a description that is longer than `KNOWLEDGE_LISTED_MAX_CHARACTERS` is cut and ends in `…`. */
+/** An item in a list, without its texts: a description longer than `KNOWLEDGE_LISTED_MAX_CHARACTERS` is cut and ends in `…`. */
 export const ListedKnowledge = Knowledge.omit({ text: true });
 export type ListedKnowledge = z.infer<typeof ListedKnowledge>;
 
@@ -102,8 +105,9 @@ const itemParameters = { ...agentParameter, knowledgeId: idOf('knowledge') };
 const One = z.object({ knowledge: Knowledge });
 
 /**
- * A new item. `text` needs a description, which is the text itself unless `text` is given; `file` needs files, `website`
- * needs links, `product` links or a description, and `qa` the question as its description and the answer as its text.
+ * A new item. `text` needs a description, which is the text itself unless `text` is given; `file` needs files,
+ * `website` needs links, `product` links or a description, and `qa` the question as its description and the answer as
+ * its text.
  */
 export const NewKnowledge = z.strictObject({
   ...agentParameter,
@@ -117,7 +121,7 @@ export const NewKnowledge = z.strictObject({
   schedule: z.enum(knowledgeSchedules).default('manual'),
 });
 
-/** Fields left out stay as they are. A change of what the agent reads makes a new revision. */
+/** Omitted fields stay as they are. Changing what the agent reads creates a new revision. */
 export const KnowledgeChanges = z.strictObject({
   ...itemParameters,
   organizationId: idOf('organization'),
@@ -128,7 +132,7 @@ export const KnowledgeChanges = z.strictObject({
   schedule: z.enum(knowledgeSchedules).optional(),
 });
 
-/** A passage that a question would find, and why. */
+/** A passage that a question finds, and why. */
 export const FoundPassage = z.object({
   chunkId: idOf('chunk'),
   sourceId: idOf('source'),
@@ -140,14 +144,14 @@ export const FoundPassage = z.object({
   /** Characters from the start of the source's text. */
   offset: z.number().int(),
   text: z.string(),
-  /** By which the passages are ordered; comparable within one answer only. */
+  /** The sort order of the passages; comparable only within one response. */
   score: z.number(),
-  /** The part of it that is BM25's, and the cosine similarity of the vectors; null without an embedding model. */
+  /** The BM25 part of the score, and the cosine similarity of the vectors; null without an embedding model. */
   keywordScore: z.number(),
   similarity: z.number().nullable(),
-  /** The terms of the question, as the index knows them, that the passage holds. */
+  /** The question's terms, as indexed, that the passage contains. */
   matchedTerms: z.array(z.string()),
-  /** The passage is the answer of a pair whose question is nearly this one. */
+  /** The passage is the answer of a pair whose question is nearly identical to this one. */
   isAnswerOfPair: z.boolean(),
   /** It fits into what the model is shown. */
   isUsed: z.boolean(),
@@ -156,11 +160,11 @@ export type FoundPassage = z.infer<typeof FoundPassage>;
 
 export const Retrieval = z.object({
   passages: z.array(FoundPassage),
-  /** Terms of the question with the number of passages that hold each, rarest first. */
+  /** The question's terms with the number of passages containing each, rarest first. */
   terms: z.array(z.object({ term: z.string(), weight: z.number(), passages: z.number().int() })),
-  /** Terms that were added because the best passages share them. */
+  /** Terms added because the best passages share them. */
   addedTerms: z.array(z.string()),
-  /** How much of the question the best passages speak to, 0 to 1, and how much an agent that answers only from knowledge asks for. */
+  /** How much of the question the best passages cover, 0 to 1, and the minimum for an agent that answers only from knowledge. */
   support: z.number(),
   leastSupport: z.number(),
   milliseconds: z.number(),
@@ -168,7 +172,7 @@ export const Retrieval = z.object({
 export type Retrieval = z.infer<typeof Retrieval>;
 
 export const knowledge = {
-  /** Without texts, which may be long: those of an item are told by the call that reads it. */
+  /** Without texts, which may be long: the call that reads a single item returns its text. */
   list: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge',
@@ -211,7 +215,7 @@ export const knowledge = {
     input: z.strictObject(agentParameter),
     output: z.object({ knowledgeProgress: KnowledgeProgress }),
   }),
-  /** Things that the agent sells, by links to their pages or by a description; shown as cards in its answers. */
+  /** Things the agent sells, given by links to their pages or by a description; shown as cards in its answers. */
   addProduct: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/product',
@@ -224,7 +228,7 @@ export const knowledge = {
     }),
     output: One,
   }),
-  /** Reads a website again, but only what has changed. If that is already in progress, returns the same. */
+  /** Rereads a website, but only what has changed. If that is already in progress, returns the same. */
   resync: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/resync',
@@ -232,7 +236,7 @@ export const knowledge = {
     input: z.strictObject(itemParameters),
     output: One,
   }),
-  /** Retries the sources of an item that could not be read. */
+  /** Retries the item's sources that couldn't be read. */
   retry: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/retry',

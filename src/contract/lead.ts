@@ -15,7 +15,7 @@ const Label = text(LEAD_LABEL_MAX_CHARACTERS, 1).refine((value) => value.trim() 
 
 /** One question of a form. */
 export const LeadField = z.strictObject({
-  /** By which the value is known in an export and to the model. */
+  /** Identifies the value in an export and to the model. */
   key: text(40, 1).regex(
     /^[a-z][\w-]*$/i,
     'Must start with a letter and contain only letters, digits, - and _.',
@@ -23,12 +23,12 @@ export const LeadField = z.strictObject({
   label: Label,
   kind: z.enum(leadFieldKinds),
   required: z.boolean(),
-  /** Of a choice; else empty. */
+  /** For a choice; otherwise empty. */
   choices: z.array(Label).max(LEAD_CHOICES_MAX).default([]),
 });
 export type LeadField = z.infer<typeof LeadField>;
 
-/** What an agent asks for when it collects a lead. */
+/** The fields an agent asks for when it collects a lead. */
 export const LeadForm = z
   .array(LeadField)
   .max(LEAD_FIELDS_MAX)
@@ -39,18 +39,18 @@ export const LeadForm = z
     message: 'A choice needs at least one option.',
   });
 
-/** What somebody filled in, by the keys of the form. A consent is true or false, all else is text. */
+/** What somebody filled in, by the form's keys. A consent is true or false, everything else is text. */
 export const LeadValues = z.record(z.string(), z.union([text(LEAD_VALUE_MAX_CHARACTERS), z.boolean()]));
 export type LeadValues = z.infer<typeof LeadValues>;
 
-/** Who left something to get back to them. */
+/** Someone who left their details to be contacted. */
 export const Lead = z.object({
   id: idOf('lead'),
   agentId: idOf('agent'),
   conversationId: idOf('conversation'),
   /** The end user. */
   userId: idOf('user'),
-  /** As the form was then. */
+  /** According to the form at the time. */
   values: z.array(z.object({ key: z.string(), label: z.string(), value: z.string() })),
   createdAt: Timestamp,
 });
@@ -63,11 +63,11 @@ export const lead = {
     method: 'GET',
     path: '/v1/chatbot/{id}/lead',
     summary: "An agent's leads, newest first",
-    /** `search`: in what was filled in. */
+    /** `search`: in the filled-in values. */
     input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count, search: Search }),
     output: z.object({ leads: z.array(Lead), nextCursor }),
   }),
-  /** All of them, newest first, as text that no spreadsheet takes for a formula. */
+  /** All of them, newest first, with text that no spreadsheet interprets as a formula. */
   export: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/lead/export',

@@ -4,7 +4,7 @@ import { LOG_MAX_BYTES, LOGS_PER_MINUTE_AND_ADDRESS } from './limits.ts';
 import { route } from './route.ts';
 
 export const log = {
-  /** Takes an error report of a browser into the server's log, as one line. */
+  /** Writes a browser's error report to the server's log, as one line. */
   create: route({
     method: 'POST',
     path: '/v1/log',

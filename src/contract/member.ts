@@ -7,7 +7,7 @@ import { route } from './route.ts';
 
 export const inviteStatuses = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const;
 
-/** Roles that can be given; an organization gets another owner by a transfer. */
+/** Roles that can be assigned; an organization gets another owner only by a transfer. */
 export const givenRoles = ['admin', 'editor', 'viewer'] as const;
 
 export const Member = z.object({
@@ -36,7 +36,7 @@ export const Invite = z.object({
 });
 export type Invite = z.infer<typeof Invite>;
 
-/** What the bearer of an invite's token may know: whose it is and, masked, for whom. */
+/** What the bearer of an invite token may know: whose invite it is and, masked, for whom. */
 export const ReceivedInvite = z.object({
   organizationName: z.string(),
   organizationPhoto: z.string(),
@@ -49,7 +49,7 @@ export const ReceivedInvite = z.object({
 });
 export type ReceivedInvite = z.infer<typeof ReceivedInvite>;
 
-/** One address, or several with commas between them. */
+/** One address, or several separated by commas. */
 const EmailList = text(10_000)
   .transform((list) => [
     ...new Set(
@@ -64,7 +64,7 @@ const EmailList = text(10_000)
 export const NewInvite = z.strictObject({
   organizationId: idOf('organization'),
   email: EmailList,
-  /** An owner is not invited: that is a 403. */
+  /** An owner can't be invited: that is a 403. */
   role: z.enum(roles),
   teams: z.array(idOf('team')).max(50).default([]),
 });
@@ -92,7 +92,7 @@ export const member = {
     summary: "Change a member's role and teams",
     input: z.strictObject({
       id: idOf('member'),
-      /** Ownership is handed over by its own call: `owner` is a 403. */
+      /** Ownership is transferred by its own call: `owner` is a 403. */
       role: z.enum(roles).optional(),
       teams: z.array(idOf('team')).max(50).optional(),
     }),
@@ -113,7 +113,7 @@ export const member = {
     input: z.strictObject({ orgId: idOf('organization'), ...pageIfAsked }),
     output: z.object({ invites: z.array(Invite), nextCursor }),
   }),
-  /** `invite` is the first of `invites`, of which there is one an address. */
+  /** `invite` is the first of `invites`, which has one per address. */
   invite: route({
     method: 'POST',
     path: '/v1/platform/member/invite',
@@ -131,7 +131,7 @@ export const member = {
     input: z.strictObject({ token: text(128, 1) }),
     output: z.object({ invite: ReceivedInvite }),
   }),
-  /** Once, by the person whose verified address was invited; who accepts becomes a member by that. */
+  /** Once, by the person whose verified address was invited; accepting makes them a member. */
   answerInvite: route({
     method: 'PUT',
     path: '/v1/platform/member/invite/{inviteToken}',
@@ -141,7 +141,7 @@ export const member = {
     input: z.strictObject({ inviteToken: text(128, 1), status: z.enum(['accepted', 'declined']) }),
     output: z.object({ invite: ReceivedInvite, organizationId: idOf('organization').nullable() }),
   }),
-  /** A new link, for as long again; the old one is worth nothing from then on. */
+  /** A new link, valid for the full period again; the old one stops working. */
   resendInvite: route({
     method: 'POST',
     path: '/v1/platform/member/invite/{id}/resend',

@@ -8,40 +8,40 @@ import { route } from './route.ts';
 export const modelProviders = ['openai', 'anthropic', 'google', 'compatible'] as const;
 export type ModelProviderName = (typeof modelProviders)[number];
 
-/** US dollars for a million tokens, in decimals: exact, which a number would not be. */
+/** US dollars per million tokens, as a decimal string: exact, unlike a number. */
 const UsdAMillion = text(11, 1).regex(/^\d{1,4}(\.\d{1,6})?$/, 'Must be an amount like 0.25.');
 
 /** What a provider charges for a model. */
 export const ModelPrice = z.object({
   input: UsdAMillion,
-  /** Of what the provider still knew of the input; null: as all of it. */
+  /** For input the provider had cached; null: the same as other input. */
   cachedInput: UsdAMillion.nullable(),
   output: UsdAMillion,
 });
 export type ModelPrice = z.infer<typeof ModelPrice>;
 
-/** An organization's own account at a provider. */
+/** An organization's own account with a provider. */
 export const ModelProvider = z.object({
   id: idOf('modelProvider'),
   provider: z.enum(modelProviders),
-  /** Null: the provider's own address. */
+  /** Null: the provider's standard address. */
   baseUrl: z.string().nullable(),
   /** `…c2d1`; null: no key. */
   apiKeyPreview: z.string().nullable(),
   models: z.array(z.string()),
-  /** By the names of models; of those that are not there nobody has said it. */
+  /** By model name; models without a price aren't listed. */
   prices: z.record(z.string(), ModelPrice),
   updatedAt: Timestamp,
 });
 export type ModelProvider = z.infer<typeof ModelProvider>;
 
 export const Model = z.object({
-  /** `openai/gpt-5-mini`, as agents name it. */
+  /** `openai/gpt-5-mini`, as agents refer to it. */
   name: z.string(),
-  /** Whose account answers. */
+  /** Whose account is used. */
   by: z.enum(['built-in', 'installation', 'organization']),
   isDefault: z.boolean(),
-  /** Null: nobody has said what it costs. */
+  /** Null: no price was given. */
   price: ModelPrice.nullable(),
 });
 export type Model = z.infer<typeof Model>;
@@ -52,7 +52,7 @@ export const ProviderSettings = z.strictObject({
   organizationId: idOf('organization'),
   provider: z.enum(modelProviders),
   baseUrl: WebAddress.nullable().default(null),
-  /** Left out: the one that is stored, which is only kept while the address stays. */
+  /** Omitted: the stored one, which is kept only while the address stays the same. */
   apiKey: text(500, 1).optional(),
   models: z.array(ModelName).min(1).max(MODELS_A_PROVIDER_MAX),
 });
@@ -60,7 +60,7 @@ export const ProviderSettings = z.strictObject({
 const ofProvider = z.strictObject({ organizationId: idOf('organization'), provider: z.enum(modelProviders) });
 
 export const model = {
-  /** What agents of the organization may choose. */
+  /** What the organization's agents may choose from. */
   list: route({
     method: 'GET',
     path: '/v1/platform/model',
@@ -75,7 +75,7 @@ export const model = {
     input: z.strictObject({ organizationId: idOf('organization') }),
     output: z.object({ providers: z.array(ModelProvider) }),
   }),
-  /** One a kind. A change of `baseUrl` without a key is a 400: a stored key is never sent to another address. */
+  /** One per kind. Changing `baseUrl` without a key is a 400: a stored key is never sent to another address. */
   setProvider: route({
     method: 'PUT',
     path: '/v1/platform/model-provider',
@@ -91,7 +91,7 @@ export const model = {
     input: ofProvider,
     output: z.object({ removed: z.literal(true) }),
   }),
-  /** Asks the provider for one short answer with what is stored, or with the settings given, which are not stored. */
+  /** Asks the provider for one short answer, using the stored settings or the ones given, which aren't stored. */
   testProvider: route({
     method: 'POST',
     path: '/v1/platform/model-provider/test',
@@ -102,9 +102,9 @@ export const model = {
   }),
 };
 
-/** Apart from the other calls, since one screen makes it. */
+/** Separate from the other calls, since only one screen makes it. */
 export const modelPrice = {
-  /** In place of all that were said for this provider. Answers that there are keep what they have cost. */
+  /** Replaces all prices given for this provider. Existing answers keep their cost. */
   set: route({
     method: 'PUT',
     path: '/v1/platform/model-provider/price',

@@ -33,14 +33,14 @@ export const organization = {
     input: z.strictObject({ id: idOf('organization') }),
     output: One,
   }),
-  /** Errors: 429 for who makes very many. */
+  /** Errors: 429 for a caller who creates very many. */
   create: route({
     method: 'POST',
     path: '/v1/platform/organization',
     summary: 'Create an organization',
     input: z.strictObject({
       name: name(80),
-      /** Of the link by which its maker came here (`/auth?ref=`). */
+      /** From the link that brought its creator here (`/auth?ref=`). */
       ref: z
         .string()
         .regex(/^[\w-]{1,64}$/)
@@ -91,7 +91,7 @@ export const organization = {
     summary: 'Delete an organization',
     input: z.strictObject({
       id: idOf('organization'),
-      /** The name, typed by whoever deletes it. */
+      /** The name, typed by the person deleting it. */
       name: name(80),
     }),
     output: z.object({ deleted: z.literal(true) }),

@@ -2,8 +2,8 @@ import { text } from './common.ts';
 import { parseUrl } from './parse-url.ts';
 
 /**
- * A site that may show an agent: `https://shop.example`, with a port where there is one, or `https://*.shop.example` for
- * all names below it but not itself. It is kept as a browser writes an origin, IDN as `xn--`.
+ * A site that may embed an agent: `https://shop.example`, with a port if it has one, or `https://*.shop.example` for
+ * all names below it but not itself. It is stored in the form browsers use for an origin, with IDN as `xn--`.
  */
 export const AllowedOrigin = text(255)
   .trim()
@@ -13,7 +13,10 @@ export const AllowedOrigin = text(255)
   )
   .transform((value) => canonicalOrigin(value) ?? value);
 
-/** As a browser writes it; undefined for what is no origin, or a wildcard over more than one owner's names. */
+/**
+ * In the form browsers use; undefined for anything that isn't an origin, or for a wildcard covering more than one
+ * owner's names.
+ */
 function canonicalOrigin(value: string): string | undefined {
   const [, scheme = '', wildcard = '', rest = ''] =
     /^(https?:\/\/)(\*\.)?([^/?#@\\*\s]+)\/?$/i.exec(value) ?? [];

@@ -1,4 +1,4 @@
-/** The plans, and every number of theirs. An installation can change each by `PLANS` (docs/guides/plans.md). */
+/** The plans, with all their numbers. An installation can change each by `PLANS` (docs/guides/plans.md). */
 
 const MEGABYTE = 1_000_000;
 const GIGABYTE = 1000 * MEGABYTE;
@@ -6,11 +6,11 @@ const GIGABYTE = 1000 * MEGABYTE;
 export const planTypes = ['FREE_PLAN', 'HOBBY', 'PRO', 'STARTUP'] as const;
 export type PlanType = (typeof planTypes)[number];
 
-/** `soft`: some more is answered before it stops (`SOFT_STOP_MAX_SHARE`). */
+/** `soft`: a few more answers are given before it stops (`SOFT_STOP_MAX_SHARE`). */
 export const creditStops = ['hard', 'soft'] as const;
 export type CreditStop = (typeof creditStops)[number];
 
-/** What a subscription is in our eyes. `past-due`: a payment was refused, and the plan holds for a while. */
+/** A subscription's state in our own terms. `past-due`: a payment was refused, and the plan stays active for a while. */
 export const subscriptionStates = [
   'none',
   'trialing',
@@ -22,7 +22,7 @@ export const subscriptionStates = [
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
-/** As people call them. */
+/** Display names. */
 export const planNames: Readonly<Record<PlanType, string>> = {
   FREE_PLAN: 'Free',
   HOBBY: 'Hobby',
@@ -30,11 +30,11 @@ export const planNames: Readonly<Record<PlanType, string>> = {
   STARTUP: 'Startup',
 };
 
-/** How often an item may be read again by itself. */
+/** How often an item may be reread automatically. */
 export const resyncIntervals = ['manual', 'weekly', 'daily', 'hourly'] as const;
 export type ResyncEvery = (typeof resyncIntervals)[number];
 
-/** What an organization has so many of, all of them together. */
+/** What is counted across an organization as a whole. */
 export const countables = [
   'agents',
   'members',
@@ -45,20 +45,20 @@ export const countables = [
 ] as const;
 export type Countable = (typeof countables)[number];
 
-/** Of which owners are told how much is used. */
+/** What owners get usage notifications about. */
 export const alertKinds = ['credits', ...countables] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 export interface Plan extends Record<Countable, number> {
   priceUsdAMonth: number;
-  /** Answers of a model of weight 1. */
+  /** Answers from a model of weight 1. */
   creditsAMonth: number;
   crawlPages: number;
   largestFileBytes: number;
   toolsAnAgent: number;
-  /** By itself; by hand it may always be read again. */
+  /** Automatically; it can always be reread manually. */
   resyncEvery: ResyncEvery;
-  /** How far back insights are shown, in days; nothing is deleted for it. */
+  /** How many days back insights are shown; nothing is deleted because of it. */
   insightDays: number;
   requestsAMinute: number;
 }

@@ -1,6 +1,6 @@
-/** Names alone, for pages that are too small for a schema library. */
+/** Names only, for pages too small for a schema library. */
 
-/** `twitter` is X, by the name that its calls have. */
+/** `twitter` is X, under the name its calls use. */
 export const pluginTypes = [
   'twitter',
   'telegram',

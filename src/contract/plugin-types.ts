@@ -19,8 +19,8 @@ function isSmtpAddress(value: string): boolean {
 }
 
 /**
- * What a webhook can be told. `answer.failed` is also one that broke off, not one that reached its longest; `feedback.given` comes again when somebody thinks
- * again.
+ * The events a webhook can receive. `answer.failed` includes answers that broke off, but not ones that reached the
+ * maximum length; `feedback.given` is sent again when a rating changes.
  */
 export const webhookEvents = [
   'conversation.started',
@@ -34,23 +34,23 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /**
- * What each type takes: settings, which are read again, and credentials, which are not. This is the one place where a type is
- * described; the catalogue, its forms and the checks of what is sent come from here.
+ * What each type takes: settings, which can be read back, and credentials, which can't. This is the only place that
+ * describes a type; the catalog, its forms and the input validation derive from it.
  */
 export const pluginShapes = {
   twitter: { settings: none, credentials: none },
   telegram: {
     settings: none,
-    /** The token that BotFather gives. */
+    /** The token that BotFather issues. */
     credentials: z.strictObject({ botToken: Secret }),
   },
   slack: {
     settings: none,
-    /** The bot's token (`xoxb-`) and the application's signing secret. */
+    /** The bot's token (`xoxb-`) and the app's signing secret. */
     credentials: z.strictObject({ botToken: Secret, signingSecret: Secret }),
   },
   discord: {
-    /** Of the application, as its page at Discord shows them. */
+    /** From the application's page at Discord. */
     settings: z.strictObject({
       applicationId: text(25, 1).regex(/^\d{15,25}$/, "Must be the application's numeric id."),
       publicKey: text(64, 64).regex(/^[0-9a-f]+$/, "Must be the application's public key."),
@@ -58,7 +58,7 @@ export const pluginShapes = {
     credentials: z.strictObject({ botToken: Secret }),
   },
   whatsapp: {
-    /** The number's id at Meta, which is not the number. */
+    /** The number's id at Meta, not the number itself. */
     settings: z.strictObject({
       phoneNumberId: text(30, 1).regex(/^\d+$/, "Must be the phone number's id."),
     }),
@@ -66,13 +66,13 @@ export const pluginShapes = {
   },
   email: {
     settings: z.strictObject({
-      /** To which people write, and from which they are answered. */
+      /** The address people write to, and get answers from. */
       address: EmailAddress,
-      /** Of the sender. */
+      /** The sender's name. */
       name: name(100),
     }),
     credentials: z.strictObject({
-      /** `smtps://user:password@host:port`; without it the installation's own server is used. */
+      /** `smtps://user:password@host:port`; without it, the installation's own server is used. */
       smtpUrl: SmtpAddress.optional(),
     }),
   },
@@ -85,7 +85,7 @@ export const pluginShapes = {
   },
 } as const satisfies Record<PluginType, { settings: z.ZodObject; credentials: z.ZodObject }>;
 
-/** Which of these, its type says. */
+/** The plugin's type determines which. */
 export const PluginSettings = z.record(z.string(), z.unknown());
 export type PluginSettings = z.infer<typeof PluginSettings>;
 export const PluginCredentials = z.record(z.string(), z.string());

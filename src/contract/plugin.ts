@@ -6,23 +6,23 @@ import { pluginTypes } from './plugin-names.ts';
 import { PluginCredentials, PluginSettings } from './plugin-types.ts';
 import { route } from './route.ts';
 
-/** A paused plugin keeps its settings and its account, and does nothing. */
+/** A paused plugin keeps its settings and account but does nothing. */
 export const pluginStatuses = ['active', 'paused'] as const;
 
-/** `unknown` until somebody or something has looked. */
+/** `unknown` until the first check or use. */
 export const pluginHealth = ['unknown', 'healthy', 'failing'] as const;
 
 /** What can be installed. */
 export const PluginOffer = z.object({
   type: z.enum(pluginTypes),
-  /** Its name in addresses of pages: `plugins/telegram/install`. */
+  /** Its name in page addresses: `plugins/telegram/install`. */
   handle: z.string(),
-  /** JSON Schemas of what is set, and of what is given once and never read again. */
+  /** JSON Schemas of the settings, and of the credentials, which are given once and never read back. */
   settings: z.record(z.string(), z.unknown()),
   credentials: z.record(z.string(), z.unknown()),
-  /** Its account is connected by signing in there, after it was installed. */
+  /** Its account is connected by signing in at the service, after installation. */
   signsIn: z.boolean(),
-  /** False where the installation lacks what it needs. */
+  /** False if the installation lacks something it needs. */
   isAvailable: z.boolean(),
 });
 export type PluginOffer = z.infer<typeof PluginOffer>;
@@ -33,20 +33,23 @@ export const Plugin = z.object({
   organizationId: idOf('organization'),
   chatbotId: idOf('agent'),
   type: z.enum(pluginTypes),
-  /** Its kind in the address of a page: `plugins/twitter/plg_…`. */
+  /** Its type in a page address: `plugins/twitter/plg_…`. */
   handle: z.string(),
   settingsData: PluginSettings,
   status: z.enum(pluginStatuses),
-  /** All that is shown of its credentials. */
+  /** All that is ever shown of its credentials. */
   connection: z.object({ isConnected: z.boolean(), accountName: z.string().nullable() }),
-  /** Where its service sends what people write; null where nothing is sent. */
+  /** Where its service sends people's messages; null if it sends none. */
   webhookUrl: z.string().nullable(),
-  /** What its service asks back, or proves itself by; null where it does neither, and for who may not change the plugin. */
+  /**
+   * What its service echoes back, or authenticates itself with; null if it does neither, and for callers who may not
+   * change the plugin.
+   */
   verifyToken: z.string().nullable(),
-  /** What came of the last look at it, and of the last thing done with it. */
+  /** The result of the last check, and of the last use. */
   health: z.object({
     state: z.enum(pluginHealth),
-    /** Why it fails, in plain words; null if it does not. */
+    /** Why it fails, in plain words; null if it doesn't. */
     error: z.string().nullable(),
     checkedAt: Timestamp.nullable(),
   }),
@@ -56,21 +59,21 @@ export const Plugin = z.object({
 export type Plugin = z.infer<typeof Plugin>;
 
 /**
- * `received`: to be answered. `answering`: the agent is asked. `answered`: the answer is there, as far as it could be brought.
- * `failed`: it could not be answered, or not brought.
+ * `received`: waiting for an answer. `answering`: the agent is being asked. `answered`: the answer exists, and was
+ * delivered as far as possible. `failed`: it couldn't be answered or delivered.
  */
 export const channelMessageStates = ['received', 'answering', 'answered', 'failed'] as const;
 
-/** Something that a person wrote in a channel. */
+/** A message that a person wrote in a channel. */
 export const ChannelMessage = z.object({
   id: idOf('channelMessage'),
-  /** What the person is called there. */
+  /** The person's name in the channel. */
   personName: z.string(),
-  /** Its beginning. */
+  /** The start of it. */
   text: z.string(),
   state: z.enum(channelMessageStates),
   error: z.string().nullable(),
-  /** Null until the agent was asked. */
+  /** Null until the agent has been asked. */
   conversationId: idOf('conversation').nullable(),
   receivedAt: Timestamp,
   answeredAt: Timestamp.nullable(),
@@ -80,7 +83,7 @@ export type ChannelMessage = z.infer<typeof ChannelMessage>;
 const ofPlugin = z.strictObject({ id: idOf('plugin') });
 const One = z.object({ plugin: Plugin });
 const limit = { requests: PLUGIN_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
-/** A browser that asks for a page is sent there; a program is told. */
+/** A browser requesting a page is redirected there; a program gets the URL. */
 const Onward = z.object({ url: z.string() });
 
 export const plugin = {
@@ -113,7 +116,7 @@ export const plugin = {
       chatbotId: idOf('agent'),
       type: z.enum(pluginTypes),
       settingsData: PluginSettings,
-      /** What its type needs of the catalogue's `credentials`. */
+      /** What its type requires, per the catalog's `credentials`. */
       credentials: PluginCredentials.optional(),
     }),
     output: One,
@@ -126,14 +129,14 @@ export const plugin = {
     input: z.strictObject({
       id: idOf('plugin'),
       settingsData: PluginSettings.optional(),
-      /** All of them anew. */
+      /** Replaces all of them. */
       credentials: PluginCredentials.optional(),
       status: z.enum(pluginStatuses).optional(),
     }),
     output: One,
     limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
   }),
-  /** Asks its service whether its credentials are good, and tells it where to send what people write. */
+  /** Asks its service whether the credentials are valid, and tells it where to send people's messages. */
   check: route({
     method: 'POST',
     path: '/v1/plugin/{id}/check',
@@ -156,7 +159,7 @@ export const plugin = {
     input: ofPlugin,
     output: z.object({ deleted: z.literal(true) }),
   }),
-  /** Begins to give a plugin its account: an address to open in this browser within five minutes, once. */
+  /** Starts connecting a plugin's account: returns an address to open in this browser within five minutes, once. */
   connect: route({
     method: 'POST',
     path: '/v1/plugin/{id}/connect',
@@ -164,7 +167,7 @@ export const plugin = {
     input: ofPlugin,
     output: z.object({ url: z.string() }),
   }),
-  /** Leads on to X. Errors: 400 for a ticket that is not valid, was used, or is another browser's. */
+  /** Redirects to X. Errors: 400 for a ticket that is invalid, was used, or belongs to another browser. */
   twitterLogin: route({
     method: 'GET',
     path: '/v1/plugin/twitter/oauth-login',
@@ -175,8 +178,8 @@ export const plugin = {
     output: Onward,
   }),
   /**
-   * Where X sends the person back: keeps the account and leads on to the agent's plugins.
-   * Errors: 400 for a state that is not this browser's, was used or is too old, and for a code that X does not know.
+   * Where X sends the person back: saves the account and redirects to the agent's plugins. Errors: 400 for a state that
+   * isn't this browser's, was used or is too old, and for a code that X doesn't recognize.
    */
   twitterCallback: route({
     method: 'GET',

@@ -9,7 +9,7 @@ import {
 } from './limits.ts';
 import { route } from './route.ts';
 
-/** What is erased of a person, each counted in the receipt. */
+/** What is erased of a person; the receipt counts each kind. */
 export const erasedKinds = [
   'conversations',
   'messages',
@@ -32,40 +32,41 @@ export const erasedKinds = [
 ] as const;
 
 /**
- * What stays, without the person. `purchases`: amounts and the provider's numbers, for the books. `auditEntries`: that
- * something was changed, by nobody in particular. `work`: what a member made for an organization, which is its own.
+ * What stays, without the person. `purchases`: amounts and the provider's numbers, for accounting. `auditEntries`: that
+ * something was changed, without saying by whom. `work`: what a member created for an organization, which the
+ * organization owns.
  */
 export const keptKinds = ['purchases', 'auditEntries', 'work'] as const;
 
-/** `account`: all that there was of them here. `agent`: all that one agent had of them. */
+/** `account`: everything about them here. `agent`: everything one agent had about them. */
 export const erasureScopes = ['account', 'agent'] as const;
 
 export const Erasure = z.object({
   id: idOf('erasure'),
-  /** By which everybody who has it reads the receipt; it says nothing of who was erased. */
+  /** Lets anyone who has it read the receipt, which doesn't reveal who was erased. */
   token: z.string(),
   scope: z.enum(erasureScopes),
-  /** `running`: it goes on whatever happens, and cannot be stopped. */
+  /** `running`: it continues whatever happens and can't be stopped. */
   state: z.enum(['running', 'done']),
   askedAt: Timestamp,
   doneAt: Timestamp.nullable(),
   /** Empty while it runs. */
   erased: z.partialRecord(z.enum(erasedKinds), z.number().int()),
   kept: z.partialRecord(z.enum(keptKinds), z.number().int()),
-  /** All of this as a JWS of this installation (ES256), once it is done. */
+  /** All of this as a JWS signed by this installation (ES256), once it is done. */
   receipt: z.string().nullable(),
-  /** The JWK by which the receipt is verified; it is the one of `/.well-known/jwks.json` for as long as it is in use. */
+  /** The JWK that verifies the receipt; published at `/.well-known/jwks.json` for as long as it is in use. */
   publicKey: z.record(z.string(), z.unknown()).nullable(),
 });
 export type Erasure = z.infer<typeof Erasure>;
 
 export const dataExportStates = ['queued', 'writing', 'ready', 'failed'] as const;
 
-/** All that there is of a person, or of an organization, as one ZIP; made by a job, and gone a day later. */
+/** Everything about a person or an organization, as one ZIP; created by a job, and deleted a day later. */
 export const DataExport = z.object({
   id: idOf('dataExport'),
   state: z.enum(dataExportStates),
-  /** Parts that are written, and all there are; 0 until they are counted. */
+  /** Parts written, and parts in total; 0 until they are counted. */
   done: z.number().int(),
   total: z.number().int(),
   bytes: z.number().int().nullable(),
@@ -74,15 +75,15 @@ export const DataExport = z.object({
 });
 export type DataExport = z.infer<typeof DataExport>;
 
-/** Since the last message; null: for good. Nothing is deleted because of a plan, which only says how far back insights are shown. */
+/** Since the last message; null: forever. A plan never causes deletion; it only limits how far back insights are shown. */
 export const RetentionDays = z.number().int().min(1).max(RETENTION_MAX_DAYS).nullable();
 
-/** What would go if conversations were kept for so long, as it is now. */
+/** What would be deleted at present if conversations were kept for this long. */
 export const RetentionPreview = z.object({
   conversations: z.number().int(),
   messages: z.number().int(),
   files: z.number().int(),
-  /** Who would not be known to the agent any more. */
+  /** People the agent would no longer know. */
   people: z.number().int(),
   /** The last message of the oldest conversation that stays; null: none stays. */
   oldestKeptAt: Timestamp.nullable(),
@@ -92,18 +93,19 @@ export type RetentionPreview = z.infer<typeof RetentionPreview>;
 const ofAgent = z.strictObject({ id: idOf('agent') });
 const newest = z.object({ export: DataExport.nullable() });
 const begun = z.object({ export: DataExport });
-/** An organization; left out: of the caller. */
+/** An organization; omitted: the caller. */
 const ofWhat = z.strictObject({ of: idOf('organization').optional() });
 const exportLimit = { requests: DATA_EXPORTS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
-/** Typed by whoever erases, so that nobody does it by a slip. */
+/** Typed by the person erasing, to prevent accidents. */
 const confirmation = z.literal('erase');
 const limit = { requests: ERASURES_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
 export const privacy = {
   /**
-   * Begins to write all that there is of the caller, or for its owner of an organization: agents as files, people, conversations, sales,
-   * settings, the audit log, no secrets. One that is being written is given again; it takes the place of an older one.
+   * Starts exporting everything about the caller or, for its owner, an organization: agents as files, people,
+   * conversations, sales, settings, the audit log, no secrets. If an export is in progress, returns that one; a new
+   * export replaces an older one.
    */
   beginExport: route({
     method: 'POST',
@@ -122,7 +124,7 @@ export const privacy = {
     input: ofWhat,
     output: newest,
   }),
-  /** A ZIP, of either kind. Errors: 404 for anybody else, and when its time is over; 403 for who is no owner any more. */
+  /** A ZIP, of either kind. Errors: 404 for anyone else, and after it has expired; 403 for a caller who is no longer an owner. */
   readExport: route({
     method: 'GET',
     path: '/v1/privacy/export/{exportId}',
@@ -133,8 +135,8 @@ export const privacy = {
     output: Download,
   }),
   /**
-   * Erases the caller and all that there is of them, in every organization; of a visitor what the site's organization has. They are
-   * signed out at once, and nothing of it comes back. Errors: 409 for the last owner of an organization.
+   * Erases the caller and everything about them, in every organization; for a visitor, what the site's organization
+   * has. They are signed out at once, and nothing can be restored. Errors: 409 for the last owner of an organization.
    */
   erase: route({
     method: 'POST',
@@ -145,7 +147,7 @@ export const privacy = {
     input: z.strictObject({ confirmation }),
     output: z.object({ erasure: Erasure }),
   }),
-  /** What an agent has of one of its end users; what is theirs elsewhere stays. */
+  /** Erases what an agent has about one of its end users; their data elsewhere stays. */
   eraseEndUser: route({
     method: 'DELETE',
     path: '/v1/chatbot/{id}/users/{userId}',
@@ -153,7 +155,7 @@ export const privacy = {
     input: z.strictObject({ id: idOf('agent'), userId: idOf('user'), confirmation }),
     output: z.object({ erasure: Erasure }),
   }),
-  /** How long an agent keeps its conversations; with `days`, what would go if it were so many. Changes nothing. */
+  /** How long an agent keeps its conversations; with `days`, what would be deleted under that setting. Changes nothing. */
   getRetention: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/retention',
@@ -163,7 +165,7 @@ export const privacy = {
     }),
     output: z.object({ days: RetentionDays, preview: RetentionPreview.nullable() }),
   }),
-  /** What is older goes within the hour, for good; what gets older later goes then. */
+  /** Anything older is permanently deleted within the hour, and so is whatever passes the limit later. */
   setRetention: route({
     method: 'PUT',
     path: '/v1/chatbot/{id}/retention',
@@ -171,7 +173,7 @@ export const privacy = {
     input: ofAgent.extend({ days: RetentionDays }),
     output: z.object({ days: RetentionDays }),
   }),
-  /** Errors: 404 for a token that we did not make. */
+  /** Errors: 404 for a token we didn't issue. */
   getErasure: route({
     method: 'GET',
     path: '/v1/privacy/erasure/{token}',

@@ -18,22 +18,22 @@ import {
 import { route } from './route.ts';
 
 /**
- * `once`: paid one time, for some days or for good. `recurring`: paid every month or year. `pack`: credits that last until they
- * are used. `free`: nothing is paid, and there are so many credits a month.
+ * `once`: a single payment, for some days or forever. `recurring`: paid every month or year. `pack`: credits that last
+ * until used. `free`: costs nothing and includes a number of credits a month.
  */
 export const productKinds = ['once', 'recurring', 'pack', 'free'] as const;
 export type ProductKind = (typeof productKinds)[number];
 
 export const currencies = ['usd', 'eur', 'gbp', 'chf', 'cad', 'aud', 'jpy'] as const;
 export const priceIntervals = ['month', 'year'] as const;
-/** `draft`: seen by members only. `active`: for sale. `archived`: no longer sold; who has bought it keeps it. */
+/** `draft`: visible to members only. `active`: for sale. `archived`: no longer sold; buyers keep it. */
 export const productStates = ['draft', 'active', 'archived'] as const;
 
-/** In the smallest unit of the currency, as at Stripe: 1900 is 19.00 USD, 1900 is 1,900 JPY. */
+/** In the currency's smallest unit, as at Stripe: 1900 is 19.00 USD, 1900 is 1,900 JPY. */
 const Amount = z.number().int().min(PRODUCT_PRICE_MIN_MINOR_UNITS).max(PRODUCT_PRICE_MAX_MINOR_UNITS);
 const Credits = z.number().int().min(1).max(PRODUCT_CREDITS_MAX);
 
-/** What an answer takes of the credits of a product, where it has any. */
+/** How many of a product's credits an answer costs, if the product has credits. */
 const costs = {
   creditsAMessage: z.number().int().min(0).max(1000).default(1),
   creditsAToolCall: z.number().int().min(0).max(1000).default(0),
@@ -41,18 +41,18 @@ const costs = {
 const price = {
   amount: Amount,
   currency: z.enum(currencies),
-  /** Whether the amount holds the tax already. Taxes are reckoned where the account at Stripe has them set up. */
+  /** Whether the amount includes tax. Taxes are calculated if the Stripe account has them set up. */
   taxBehavior: z.enum(['unspecified', 'inclusive', 'exclusive']).default('unspecified'),
   allowsCoupons: z.boolean().default(true),
 };
 
-/** What is paid, and what one has of it. Null credits: as many answers as one likes. */
+/** What the buyer pays, and what they get. Null credits: unlimited answers. */
 export const PaymentConfig = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('once'),
     ...price,
     ...costs,
-    /** Null: for good. */
+    /** Null: forever. */
     accessDays: z.number().int().min(1).max(ACCESS_DAYS_MAX).nullable().default(null),
     credits: Credits.nullable().default(null),
   }),
@@ -62,7 +62,7 @@ export const PaymentConfig = z.discriminatedUnion('kind', [
     ...costs,
     interval: z.enum(priceIntervals),
     trialDays: z.number().int().min(0).max(TRIAL_DAYS_MAX).default(0),
-    /** Of each period; what is left of them goes with it. */
+    /** Per period; unused credits expire with it. */
     credits: Credits.nullable().default(null),
   }),
   z.strictObject({ kind: z.literal('pack'), ...price, ...costs, credits: Credits }),
@@ -76,17 +76,17 @@ const featuresWith = (line: (maxCharacters: number) => z.ZodString) =>
     .max(FEATURES_A_PRODUCT_MAX)
     .default(() => []);
 
-/** How it is shown. */
+/** How it is presented. */
 export const DetailsConfig = z.strictObject({
   name: text(PRODUCT_NAME_MAX_CHARACTERS, 1),
   description: text(PRODUCT_DESCRIPTION_MAX_CHARACTERS).default(''),
   features: featuresWith((max) => text(max, 1)),
-  /** Shown as the one that is recommended. */
+  /** Presented as the recommended one. */
   isHighlighted: z.boolean().default(false),
 });
 export type DetailsConfig = z.infer<typeof DetailsConfig>;
 
-/** The same as it is given: what can be read is there to read. */
+/** The same as input: a given text must be readable, not blank. */
 export const GivenDetails = DetailsConfig.extend({
   name: name(PRODUCT_NAME_MAX_CHARACTERS),
   features: featuresWith(words),
@@ -98,18 +98,18 @@ export const Product = z.object({
   organizationId: idOf('organization'),
   agentId: idOf('agent'),
   state: z.enum(productStates),
-  /** At the payment provider; null: nothing is paid, or it has not been for sale yet. */
+  /** At the payment provider; null: it costs nothing, or hasn't been for sale yet. */
   priceId: z.string().nullable(),
   paymentConfig: PaymentConfig,
   detailsConfig: DetailsConfig,
-  /** People who have it now. */
+  /** People who currently have it. */
   entitled: z.number().int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
 export type Product = z.infer<typeof Product>;
 
-/** What everybody sees of a product that is for sale. */
+/** What everyone sees of a product that is for sale. */
 export const Offer = z.object({
   id: idOf('product'),
   paymentConfig: PaymentConfig,
@@ -117,10 +117,10 @@ export const Offer = z.object({
 });
 export type Offer = z.infer<typeof Offer>;
 
-/** `trialing` and `active` open the chat. `past-due`: a renewal was refused and is tried again; still open. */
+/** `trialing` and `active` open the chat. `past-due`: a renewal was refused and is being retried; still open. */
 export const entitlementStates = ['active', 'trialing', 'past-due', 'ended', 'refunded', 'disputed'] as const;
 
-/** Somebody's right to chat with an agent because of a product. */
+/** A person's right to chat with an agent, granted by a product. */
 export const Entitlement = z.object({
   id: idOf('entitlement'),
   productId: idOf('product'),
@@ -130,15 +130,15 @@ export const Entitlement = z.object({
   name: z.string(),
   /** Null: unlimited. */
   creditsLeft: z.number().int().nullable(),
-  /** Null: for good. */
+  /** Null: never. */
   endsAt: Timestamp.nullable(),
-  /** It renews at `endsAt`; false: it ends there. */
+  /** True: it renews at `endsAt`; false: it ends then. */
   renews: z.boolean(),
   createdAt: Timestamp,
 });
 export type Entitlement = z.infer<typeof Entitlement>;
 
-/** `pending`: not paid (yet); it goes by what the provider says and by nothing that a browser says. */
+/** `pending`: not paid (yet); only the provider's word counts, never the browser's. */
 export const purchaseStates = ['pending', 'paid', 'expired', 'refunded', 'disputed', 'ended'] as const;
 
 export const Purchase = z.object({
@@ -147,15 +147,15 @@ export const Purchase = z.object({
   agentId: idOf('agent'),
   state: z.enum(purchaseStates),
   name: z.string(),
-  /** Of the product, without what a promotion code takes off; 0 where nothing is paid. */
+  /** The product's price, before any promotion code; 0 if it costs nothing. */
   amount: z.number().int(),
-  /** Null where nothing is paid. */
+  /** Null if it costs nothing. */
   currency: z.enum(currencies).nullable(),
   createdAt: Timestamp,
 });
 export type Purchase = z.infer<typeof Purchase>;
 
-/** With what has been paid for it so far, all renewals together and without what promotion codes took off, and paid back of that. */
+/** With the total paid for it so far, over all renewals and net of promotion codes, and how much of that was refunded. */
 const PaidPurchase = Purchase.extend({ paid: z.number().int(), refunded: z.number().int() });
 
 const byId = z.strictObject({ id: idOf('product') });
@@ -175,7 +175,7 @@ export const product = {
     input: byId,
     output: z.object({ product: Product }),
   }),
-  /** A draft, to be filled in. Errors: 402 `quota/exceeded` when the plan allows no more. */
+  /** Creates a draft to fill in. Errors: 402 `quota/exceeded` when the plan allows no more. */
   create: route({
     method: 'POST',
     path: '/v1/billing/product',
@@ -184,10 +184,10 @@ export const product = {
     output: z.object({ product: Product }),
   }),
   /**
-   * Changes what is given. A new amount makes a new price at the provider; who has bought at the old one keeps it. `priceId`
-   * takes a price that the organization's account has already, and its amount, currency and interval with it. Making it
-   * `active` needs a connected account that can take payments, unless it is free. Errors: 404 for a price of another account,
-   * 400 for one of nothing, 409 `payment/account-needed`.
+   * Changes the given fields. A new amount creates a new price at the provider; existing buyers keep the old one.
+   * `priceId` adopts a price that already exists in the organization's account, with its amount, currency and interval.
+   * Making it `active` needs a connected account that can take payments, unless it is free. Errors: 404 for a price of
+   * another account, 400 for a price of zero, 409 `payment/account-needed`.
    */
   update: route({
     method: 'PUT',
@@ -202,7 +202,7 @@ export const product = {
     }),
     output: z.object({ product: Product }),
   }),
-  /** One that was bought is archived, so that who has it keeps it; any other is gone. */
+  /** A product that was bought is archived, so that its buyers keep it; any other is deleted. */
   remove: route({
     method: 'DELETE',
     path: '/v1/billing/product/{id}',
@@ -213,7 +213,7 @@ export const product = {
 };
 
 export const purchase = {
-  /** What of an agent is for sale. Empty: everybody who may see it may chat. `chatbotId` is its id or handle. */
+  /** What an agent has for sale. Empty: anyone who may see it may chat. `chatbotId` is its id or handle. */
   offers: route({
     method: 'GET',
     path: '/v1/offer/{chatbotId}',
@@ -223,7 +223,7 @@ export const purchase = {
     input: z.strictObject({ chatbotId: text(64, 1) }),
     output: z.object({ offers: z.array(Offer), isTestMode: z.boolean() }),
   }),
-  /** What the caller has of an agent, and whether they may chat with it now. */
+  /** The caller's purchases from an agent, and whether they may chat with it now. */
   standing: route({
     method: 'GET',
     path: '/v1/offer/{chatbotId}/standing',
@@ -233,9 +233,9 @@ export const purchase = {
     output: z.object({ isForSale: z.boolean(), mayChat: z.boolean(), entitlements: z.array(Entitlement) }),
   }),
   /**
-   * Begins to buy a product. `url` leads to the provider's page and back; null when nothing is to be paid and the caller has
-   * it now. Repeated within the hour it is the same purchase. Errors: 409 `payment/owned` for what one has and can have once,
-   * 409 `payment/account-needed`, 503 `payment/unavailable`.
+   * Starts buying a product. `url` leads to the provider's page and back; null when nothing needs to be paid and the
+   * caller has it now. Repeating it within the hour returns the same purchase. Errors: 409 `payment/owned` for
+   * something already owned that can only be owned once, 409 `payment/account-needed`, 503 `payment/unavailable`.
    */
   begin: route({
     method: 'POST',
@@ -245,12 +245,12 @@ export const purchase = {
     limit: { requests: CHECKOUTS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: z.strictObject({
       id: idOf('product'),
-      /** Where to go back to; a conversation must be the caller's own. */
+      /** Where to return to; a conversation must be the caller's own. */
       conversationId: idOf('conversation').optional(),
     }),
     output: z.object({ purchase: Purchase, url: z.string().nullable() }),
   }),
-  /** The caller's own. After paying it is `pending` until the provider has told. */
+  /** The caller's own. After payment it stays `pending` until the provider has confirmed it. */
   get: route({
     method: 'GET',
     path: '/v1/purchase/{id}',
@@ -263,7 +263,7 @@ export const purchase = {
       conversationId: idOf('conversation').nullable(),
     }),
   }),
-  /** What was begun and not paid is left out. */
+  /** Purchases that were started but not paid are left out. */
   list: route({
     method: 'GET',
     path: '/v1/purchase',
@@ -275,7 +275,7 @@ export const purchase = {
       nextCursor,
     }),
   }),
-  /** The provider's page where the card is changed and the subscription ended. */
+  /** The provider's page for changing the card and canceling the subscription. */
   portal: route({
     method: 'POST',
     path: '/v1/purchase/{id}/portal',
@@ -285,9 +285,9 @@ export const purchase = {
     output: z.object({ url: z.string() }),
   }),
   /**
-   * A person who has signed in shows the token of the guest or visitor they were: what those bought, and the conversations of
-   * the visitor, are theirs from then on. The token alone proves it; `stripeConnectCustomerId`, where it is given, has to be the
-   * one that is kept of them. Again it changes nothing. Errors: 400 for a token that is none, 404 for another customer.
+   * A signed-in person presents the token of the guest or visitor they were: that identity's purchases, and a visitor's
+   * conversations, become theirs. The token alone is the proof; `stripeConnectCustomerId`, if given, must match the
+   * stored one. Repeating it changes nothing. Errors: 400 for an invalid token, 404 for another customer.
    */
   upgrade: route({
     method: 'POST',
@@ -301,7 +301,7 @@ export const purchase = {
     }),
     output: z.object({ upgraded: z.literal(true) }),
   }),
-  /** For owners: pays back all of it at the provider. Access ends when the provider has told, mostly at once. */
+  /** For owners: refunds all of it at the provider. Access ends once the provider has confirmed it, usually at once. */
   refund: route({
     method: 'POST',
     path: '/v1/purchase/{id}/refund',
@@ -311,18 +311,21 @@ export const purchase = {
   }),
 };
 
-/** `new`: none yet. `incomplete`: the provider needs more of the organization. `ready`: can be paid. `restricted`: could, and cannot now. */
+/**
+ * `new`: none yet. `incomplete`: the provider needs more from the organization. `ready`: can be paid. `restricted`:
+ * could be paid before, and can't now.
+ */
 export const connectStates = ['new', 'incomplete', 'ready', 'restricted'] as const;
 
 export const connect = {
-  /** The provider's page where the organization says who it is and where its money goes. */
+  /** The provider's page where the organization identifies itself and says where its money goes. */
   link: route({
     method: 'POST',
     path: '/v1/billing/stripe/connect-account-link',
     summary: 'Connect an account for payments',
     input: z.strictObject({
       organizationId: idOf('organization'),
-      /** The page of ours to come back to; unset: the organization's billing. */
+      /** Our page to return to; unset: the organization's billing. */
       returnTo: OwnPath.optional(),
     }),
     output: z.object({ url: z.string() }),
@@ -335,7 +338,7 @@ export const connect = {
     output: z.object({
       account: z.object({
         state: z.enum(connectStates),
-        /** What the provider still asks for, in its own words (`external_account`). */
+        /** What the provider still requires, in its own terms (`external_account`). */
         requirements: z.array(z.string()),
         isTestMode: z.boolean(),
       }),
@@ -346,7 +349,7 @@ export const connect = {
 export const earningPeriods = ['7d', '30d', '90d', '1y'] as const;
 
 export const earning = {
-  /** What an agent has earned, by day and by product, and who has bought. Amounts by currency, before the provider's own fees. */
+  /** An agent's revenue, by day and by product, and its buyers. Amounts by currency, before the provider's own fees. */
   get: route({
     method: 'GET',
     path: '/v1/billing/earning',
@@ -354,7 +357,7 @@ export const earning = {
     input: z.strictObject({
       agentId: idOf('agent'),
       period: z.enum(earningPeriods).default('30d'),
-      /** Of the purchases: in the buyer's name and in what was bought. */
+      /** For the purchases: in the buyer's name and in the product bought. */
       search: Search,
       cursor: page.cursor,
       count: page.count,

@@ -8,7 +8,7 @@ const Endpoint = text(PUSH_ENDPOINT_MAX_CHARACTERS).refine(
   (value) => ['https:', 'http:'].includes(parseUrl(value)?.protocol ?? ''),
   'Must be an address of a push service.',
 );
-/** Bytes as a browser gives them, in base64url. */
+/** Bytes as browsers return them, in base64url. */
 const bytes = (count: number) =>
   text(2 * count).refine((value) => decodedBytes(value) === count, `Must be ${count} bytes in base64url.`);
 
@@ -16,7 +16,10 @@ function decodedBytes(value: string): number {
   return /^[\w-]+=*$/.test(value) ? Math.floor((value.replaceAll('=', '').length * 3) / 4) : -1;
 }
 
-/** Notifications of a browser that is not looking (Web Push, RFC 8030, 8291 and 8292), for members whom end users wait for. */
+/**
+ * Notifications for browsers in the background (Web Push, RFC 8030, 8291 and 8292), for members whom end users are
+ * waiting for.
+ */
 export const push = {
   key: route({
     method: 'GET',
@@ -24,10 +27,10 @@ export const push = {
     summary: 'The push key of this installation',
     access: 'user',
     input: z.strictObject({}),
-    /** An uncompressed point of P-256 in base64url, as `applicationServerKey`. */
+    /** An uncompressed P-256 point in base64url, for `applicationServerKey`. */
     output: z.object({ publicKey: z.string() }),
   }),
-  /** The same browser again is the same subscription, whoever was signed in there before. */
+  /** The same browser keeps the same subscription, whoever was signed in there before. */
   subscribe: route({
     method: 'POST',
     path: '/v1/push/subscription',

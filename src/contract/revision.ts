@@ -5,13 +5,14 @@ import { Knowledge } from './knowledge.ts';
 import { route } from './route.ts';
 
 /**
- * `building`: being read. `held`: read, and waiting for somebody's word because too much has vanished. `active`: what is
- * searched. `retired`: what was. `discarded`: never was, by somebody's word. `failed`: nothing could be read.
+ * `building`: being read. `held`: read, and waiting for approval because too much has disappeared. `active`: the one
+ * searched. `retired`: previously active. `discarded`: rejected without becoming active. `failed`: nothing could be
+ * read.
  */
 export const revisionStates = ['building', 'held', 'active', 'retired', 'discarded', 'failed'] as const;
 export const revisionCauses = ['created', 'edited', 'synced', 'scheduled', 'restored'] as const;
 
-/** What an item held at a time. Counts are sources. */
+/** What an item contained at a point in time. Counts are sources. */
 export const Revision = z.object({
   knowledgeId: idOf('knowledge'),
   /** From 1. */
@@ -24,7 +25,7 @@ export const Revision = z.object({
   unchanged: z.number().int(),
   /** Why it is held or has failed. */
   reason: z.string().nullable(),
-  /** Its sources are still kept, so the item can be brought back to it. */
+  /** Its sources are still kept, so the item can be restored to it. */
   canRestore: z.boolean(),
   createdAt: Timestamp,
 });
@@ -74,7 +75,7 @@ export const revision = {
     input: z.strictObject(revisionParameters),
     output: Decided,
   }),
-  /** Makes a new revision that holds what the old one held. */
+  /** Creates a new revision with the old one's content. */
   restore: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/revision/{number}/restore',

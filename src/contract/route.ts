@@ -1,15 +1,15 @@
-/** What every part of the contract is made of: a call as data. Nothing here knows HTTP servers or browsers. */
+/** The building block of the contract: a call as data. Nothing here knows about HTTP servers or browsers. */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Who may make a call at all, before any role in an organization is checked.
- * `public`: anyone. `user`: anyone signed in, guests included. `member`: the identity token's `member` claim is true.
- * `chat`: anyone signed in, and the visitors of an agent.
+ * Who may make a call at all, before any role in an organization is checked. `public`: anyone. `user`: anyone signed
+ * in, guests included. `member`: the identity token's `member` claim is true. `chat`: anyone signed in, and an agent's
+ * visitors.
  */
 export type Access = 'public' | 'chat' | 'user' | 'member';
 
-/** A zod schema by its structure only: naming zod's classes here makes every client type four times slower to check. */
+/** A zod schema, structurally: naming zod's classes here makes every client type four times slower to check. */
 export interface AnySchema {
   readonly _zod: { readonly input: unknown; readonly output: unknown };
 }
@@ -19,7 +19,7 @@ export interface AnyObjectSchema extends AnySchema {
   readonly shape: Readonly<Record<string, unknown>>;
 }
 
-/** Where the input that is not in the path travels. `multipart` sends one file under the field `media`. */
+/** How input outside the path is sent. `multipart` sends one file under the field `media`. */
 export type Carrier = 'query' | 'body' | 'multipart';
 
 export interface RateLimit {
@@ -38,17 +38,17 @@ export interface Route<
   readonly access: Who;
   readonly summary: string;
   readonly carrier: Carrier;
-  /** True if the call can also answer with `text/event-stream` (an AI SDK UI message stream). */
+  /** True if the call can also respond with `text/event-stream` (an AI SDK UI message stream). */
   readonly streams: boolean;
   /** True for a public call that accepts a visitor's token; no other public call does. */
   readonly visitors: boolean;
-  /** The media type of the response if it is not JSON. */
+  /** The response's media type if it isn't JSON. */
   readonly produces?: string;
   /** Per client address; unset: no separate limit. */
   readonly limit?: RateLimit;
-  /** The largest JSON body; unset: the general limit. A caller who may send a larger one is known before it is read. */
+  /** The largest JSON body; unset: the general limit. A caller allowed a larger body is authenticated before it is read. */
   readonly bodyMaxBytes?: number;
-  /** The largest file that a `multipart` call reads. */
+  /** The largest file a `multipart` call accepts. */
   readonly mediaMaxBytes?: number;
   readonly input: Input;
   readonly output: Output;
@@ -88,11 +88,11 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
 }
 
-/** What a caller passes: fields with a default may be left out. */
+/** What a caller passes: fields with a default may be omitted. */
 export type InputOf<R> = R extends { input: infer S extends AnySchema } ? S['_zod']['input'] : never;
 /** What a handler receives: parsed, defaults filled in. */
 export type ParsedInputOf<R> = R extends { input: infer S extends AnySchema } ? S['_zod']['output'] : never;
-/** What a handler returns before the output schema has stripped it. */
+/** What a handler returns, before the output schema strips it. */
 export type ResultOf<R> = R extends { output: infer S extends AnySchema } ? S['_zod']['input'] : never;
 /** What a caller gets back. */
 export type OutputOf<R> = R extends { output: infer S extends AnySchema } ? S['_zod']['output'] : never;

@@ -1,11 +1,11 @@
-/** Typefaces of the page itself or of the reader's system; nothing is loaded from elsewhere. */
+/** Typefaces of the page itself or the reader's system; nothing is loaded from elsewhere. */
 export const fonts = ['inter', 'system', 'humanist', 'rounded', 'serif', 'mono'] as const;
 export type Font = (typeof fonts)[number];
 
-/** What a conversation is drawn with in one scheme, as `#5b5bd6`. Everything else is mixed from these and the accent. */
+/** A conversation's colors in one scheme, as `#5b5bd6`. Everything else is mixed from these and the accent. */
 export interface Palette {
   background: string;
-  /** Behind what people say. */
+  /** Behind what people write. */
   bubble: string;
   text: string;
 }
@@ -15,12 +15,12 @@ export interface Skin {
   accent: string;
   light: Palette;
   dark: Palette;
-  /** Proposed with these colours; an agent may have others. */
+  /** Suggested with these colors; an agent may choose others. */
   font: Font;
   radius: number;
 }
 
-/** Text reaches 4.5:1 and controls 3:1 in each of them, in both schemes. */
+/** In each skin and both schemes, text reaches 4.5:1 and controls 3:1. */
 export const skins = {
   parley: {
     accent: '#5b5bd6',

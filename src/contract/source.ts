@@ -5,17 +5,17 @@ import { knowledgeStates } from './knowledge.ts';
 import { SOURCE_TEXT_PAGE_MAX_CHARACTERS } from './limits.ts';
 import { route } from './route.ts';
 
-/** What a source of a product says of the thing for sale; what is not known is null. */
+/** What a product's source says about the item for sale; unknown fields are null. */
 export const ProductCard = z.object({
   name: z.string(),
   description: z.string().nullable(),
-  /** As the page writes it, without its currency: `19.90`. */
+  /** As written on the page, without the currency: `19.90`. */
   price: z.string().nullable(),
   /** ISO 4217. */
   currency: z.string().nullable(),
-  /** The page where it is sold. */
+  /** The page that sells it. */
   url: z.string().nullable(),
-  /** A picture of ours: foreign ones are read once and kept. */
+  /** One of our pictures: external ones are fetched once and stored. */
   image: z.string().nullable(),
 });
 export type ProductCard = z.infer<typeof ProductCard>;
@@ -29,11 +29,11 @@ export const Source = z.object({
   url: z.string().nullable(),
   state: z.enum(knowledgeStates),
   error: z.string().nullable(),
-  /** ISO 639-1; null when it can't be told. */
+  /** ISO 639-1; null if undetermined. */
   language: z.string().nullable(),
   characters: z.number().int(),
   chunks: z.number().int(),
-  /** Another source of the item holds the same text, so this one is not searched beside it. */
+  /** Another source of the item holds the same text, so this one isn't searched as well. */
   sameAs: idOf('source').nullable(),
   card: ProductCard.nullable(),
   updatedAt: Timestamp,
@@ -42,7 +42,7 @@ export type Source = z.infer<typeof Source>;
 
 export const Chunk = z.object({
   id: idOf('chunk'),
-  /** Its place among the source's chunks, from 0. */
+  /** Its position among the source's chunks, from 0. */
   ordinal: z.number().int(),
   text: z.string(),
   headingPath: z.array(z.string()),
@@ -65,13 +65,13 @@ export const source = {
       ...itemParameters,
       cursor: page.cursor,
       count: page.count,
-      /** Those whose title or address holds this. */
+      /** Those whose title or address contains this. */
       search: text(200).optional(),
       state: z.enum(knowledgeStates).optional(),
     }),
     output: z.object({ sources: z.array(Source), nextCursor }),
   }),
-  /** Its text as the agent sees it: Markdown, with a form feed between pages; a stretch of it when it is long. */
+  /** Its text as the agent sees it: Markdown, with a form feed between pages; one section of it if it is long. */
   get: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/source/{sourceId}',
@@ -84,7 +84,7 @@ export const source = {
     output: z.object({
       source: Source,
       text: z.string().max(SOURCE_TEXT_PAGE_MAX_CHARACTERS),
-      /** Where the next stretch begins; null at the end. */
+      /** Where the next section starts; null at the end. */
       nextOffset: z.number().int().nullable(),
     }),
   }),
@@ -95,7 +95,7 @@ export const source = {
     input: z.strictObject({ ...sourceParameters, cursor: page.cursor, count: page.count }),
     output: z.object({ chunks: z.array(Chunk), nextCursor }),
   }),
-  /** As it was uploaded, under the name that it had. */
+  /** As uploaded, under its original name. */
   readFile: route({
     method: 'GET',
     path: '/v1/chatbot/{id}/knowledge/{knowledgeId}/file/{fileId}',

@@ -26,7 +26,7 @@ const itemText = text(STOREFRONT_ITEM_TEXT_MAX_CHARACTERS).default('');
 
 const sectionWith = (itemTitle: z.ZodString) =>
   z.discriminatedUnion('kind', [
-    /** Paragraphs, headings, lists, bold and italic words as in Markdown; all else stays as it was typed. */
+    /** Paragraphs, headings, lists, bold and italics as in Markdown; everything else stays as typed. */
     z.strictObject({ kind: z.literal('about'), title, text: paragraphs }),
     z.strictObject({
       kind: z.literal('features'),
@@ -43,7 +43,7 @@ const sectionWith = (itemTitle: z.ZodString) =>
     z.strictObject({ kind: z.literal('chat'), title, text: paragraphs }),
   ]);
 
-/** `required`: how the text is judged that may not be left out. */
+/** `required`: the schema for texts that can't be omitted. */
 const configWith = (required: (maxCharacters: number) => z.ZodString) =>
   z
     .strictObject({
@@ -54,33 +54,33 @@ const configWith = (required: (maxCharacters: number) => z.ZodString) =>
       sections: z
         .array(sectionWith(required(STOREFRONT_ITEM_TITLE_MAX_CHARACTERS)))
         .max(STOREFRONT_SECTIONS_MAX),
-      /** Which products are offered, in this order. Null: all that are for sale, in the order in which they were made. */
+      /** Which products are offered, in this order. Null: all that are for sale, in order of creation. */
       products: z.array(idOf('product')).max(STOREFRONT_OFFERS_MAX).nullable().default(null),
-      /** For search engines and previews of links; where empty, the headline and the tagline. */
+      /** For search engines and link previews; if empty, the headline and the tagline are used. */
       seoTitle: text(STOREFRONT_SEO_TITLE_MAX_CHARACTERS).default(''),
       seoDescription: text(STOREFRONT_SEO_DESCRIPTION_MAX_CHARACTERS).default(''),
     })
     .refine((config) => JSON.stringify(config).length <= STOREFRONT_MAX_CHARACTERS, 'Must be shorter.');
 
-/** What a public page says, in the order of its sections. Its colours and typeface are those of the agent. */
+/** A public page's content, in the order of its sections. Its colors and typeface are the agent's. */
 export const StorefrontConfig = configWith((max) => text(max, 1));
 export type StorefrontConfig = z.infer<typeof StorefrontConfig>;
 export type StorefrontSection = StorefrontConfig['sections'][number];
 
-/** As somebody gives it: no headline or title of an item is blank. */
+/** As input: no headline or item title may be blank. */
 export const GivenStorefront = configWith(words);
 
 export const Storefront = z.object({
   id: idOf('storefront'),
   organizationId: idOf('organization'),
   agentId: idOf('agent'),
-  /** Of the public page, which is there once it is published. */
+  /** The public page's address, which works once it is published. */
   url: z.string(),
   /** What its editors see. */
   draft: StorefrontConfig,
-  /** Counts the saves: a save that names an older one is a 409. */
+  /** Counts the saves: a save that refers to an older one is a 409. */
   revision: z.number().int(),
-  /** The revision that everybody sees. Null: the page does not exist. */
+  /** The revision everyone sees. Null: the page doesn't exist. */
   publishedRevision: z.number().int().nullable(),
   publishedAt: Timestamp.nullable(),
   createdAt: Timestamp,
@@ -97,7 +97,7 @@ export const storefront = {
     path: '/v1/storefront',
     summary: 'The storefront of an agent',
     input: z.strictObject({ agentId: idOf('agent') }),
-    /** Null: it has none yet. */
+    /** Null: it doesn't have one yet. */
     output: z.object({ storefront: Storefront.nullable() }),
   }),
   get: route({
@@ -107,7 +107,7 @@ export const storefront = {
     input: byId,
     output: One,
   }),
-  /** A draft with what is known of the agent. An agent has one storefront: asked again, it is the same. */
+  /** Creates a draft from what is known about the agent. An agent has one storefront: a repeated call returns the same one. */
   create: route({
     method: 'POST',
     path: '/v1/storefront',
@@ -115,7 +115,7 @@ export const storefront = {
     input: z.strictObject({ agentId: idOf('agent') }),
     output: One,
   }),
-  /** Saves the draft. Nobody but its editors sees it. */
+  /** Saves the draft. Only its editors see it. */
   update: route({
     method: 'PUT',
     path: '/v1/storefront/{id}',
@@ -127,7 +127,7 @@ export const storefront = {
     }),
     output: One,
   }),
-  /** From now on everybody sees the draft as it is. Errors: 409 for a draft that was changed since. */
+  /** Everyone now sees the draft as it is. Errors: 409 for a draft that has changed since. */
   publish: route({
     method: 'POST',
     path: '/v1/storefront/{id}/publish',
@@ -142,7 +142,7 @@ export const storefront = {
     input: byId,
     output: One,
   }),
-  /** The page as it would be with this configuration. Nothing is saved. */
+  /** The page as it would look with this configuration. Nothing is saved. */
   preview: route({
     method: 'POST',
     path: '/v1/storefront/{id}/preview',

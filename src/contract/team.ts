@@ -3,13 +3,13 @@ import { name, nextCursor, pageIfAsked } from './common.ts';
 import { idOf } from './id.ts';
 import { route } from './route.ts';
 
-/** A group of agents and members. An agent in teams is open only to their members, and to owners and admins. */
+/** A group of agents and members. An agent in teams is accessible only to their members, and to owners and admins. */
 export const Team = z.object({
   id: idOf('team'),
   organizationId: idOf('organization'),
   name: z.string(),
   agents: z.array(idOf('agent')),
-  /** Ids of users. */
+  /** User ids. */
   members: z.array(idOf('user')),
 });
 export type Team = z.infer<typeof Team>;

@@ -12,20 +12,20 @@ import { route } from './route.ts';
 
 export const runStates = ['running', 'done', 'stopped'] as const;
 
-/** Looked for in what is said, and no name. */
+/** Searched for in answers; not a name. */
 const Words = text(500).trim().min(1, 'Must not be blank.');
 
-/** What an answer must be like. Words are compared without regard to case, accents and spacing. */
+/** What an answer must be like. Words are compared ignoring case, accents and spacing. */
 export const Expectation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('contains'), text: Words }),
   z.strictObject({ kind: z.literal('not-contains'), text: Words }),
-  /** The title or the address of a cited source has these words. */
+  /** The title or address of a cited source contains these words. */
   z.strictObject({ kind: z.literal('cites'), text: Words }),
   /** The agent says that it has no answer. */
   z.strictObject({ kind: z.literal('refuses') }),
   z.strictObject({ kind: z.literal('max-seconds'), seconds: z.number().positive().max(300) }),
   z.strictObject({ kind: z.literal('max-credits'), credits: z.number().int().min(0).max(1000) }),
-  /** It calls this operation of a tool, or asks whether it may, with at least these arguments. */
+  /** It calls this operation of a tool, or asks for permission to, with at least these arguments. */
   z.strictObject({
     kind: z.literal('calls-tool'),
     operation: Words,
@@ -36,7 +36,7 @@ export type Expectation = z.infer<typeof Expectation>;
 
 export type ExpectationKind = Expectation['kind'];
 
-/** What is expected beside its kind, as a field or a cell holds it. */
+/** The expected value besides the kind, in the form a field or a cell holds it. */
 export function valueOfExpectation(expectation: Expectation): string {
   if ('text' in expectation) return expectation.text;
   if ('seconds' in expectation) return String(expectation.seconds);
@@ -47,7 +47,7 @@ export function valueOfExpectation(expectation: Expectation): string {
   return 'credits' in expectation ? String(expectation.credits) : '';
 }
 
-/** The same back; a number or arguments that are none are left to the schema to refuse. */
+/** The inverse; invalid numbers or arguments are left for the schema to reject. */
 export function expectationOf(kind: ExpectationKind, value: string): Expectation {
   const number = value.trim() === '' ? Number.NaN : Number(value);
   if (kind === 'refuses') return { kind };
@@ -69,7 +69,7 @@ function calledIn(value: string): { operation: string; arguments: Record<string,
   }
 }
 
-/** Why a case was not passed: the expectation that was not met, or that there was no answer at all. */
+/** Why a case failed: the expectation that wasn't met, or that there was no answer at all. */
 export const Failure = z.object({
   kind: z.enum([
     'contains',
@@ -81,7 +81,7 @@ export const Failure = z.object({
     'calls-tool',
     'no-answer',
   ]),
-  /** What was looked for, or what happened instead. */
+  /** What was expected, or what happened instead. */
   detail: z.string(),
 });
 export type Failure = z.infer<typeof Failure>;
@@ -99,7 +99,7 @@ export const TestCase = z.object({
 export type TestCase = z.infer<typeof TestCase>;
 
 export const NewTestCase = z.strictObject({
-  /** Of a case that is there, which keeps its results comparable; left out for a new one. */
+  /** The id of an existing case, which keeps its results comparable; omitted for a new one. */
   id: idOf('testCase').optional(),
   question: name(MESSAGE_MAX_CHARACTERS),
   expectations: Expectations,
@@ -108,14 +108,14 @@ export const NewTestCase = z.strictObject({
 export const TestRun = z.object({
   id: idOf('testRun'),
   testSetId: idOf('testSet'),
-  /** Of the agent. */
+  /** The agent's version. */
   version: z.number().int(),
   state: z.enum(runStates),
   total: z.number().int(),
   passed: z.number().int(),
   failed: z.number().int(),
   credits: z.number().int(),
-  /** False when the questions have changed since. */
+  /** False if the questions have changed since. */
   isCurrent: z.boolean(),
   createdAt: Timestamp,
   finishedAt: Timestamp.nullable(),
@@ -179,8 +179,8 @@ export const testSet = {
     output: OneSet,
   }),
   /**
-   * `cases` takes the place of all there were. `isGate` makes passing it a condition of publishing; only an owner lifts
-   * that, and only an owner deletes such a set.
+   * `cases` replaces all existing ones. `isGate` makes passing it a condition of publishing; only an owner can lift
+   * that, and only an owner can delete such a set.
    */
   update: route({
     method: 'PUT',
@@ -202,8 +202,8 @@ export const testSet = {
     output: z.object({ deleted: z.literal(true) }),
   }),
   /**
-   * CSV (RFC 4180) with the columns question, contains, not-contains, cites, refuses, max-seconds, max-credits, calls-tool;
-   * several texts of one kind stand on lines of one cell.
+   * CSV (RFC 4180) with the columns question, contains, not-contains, cites, refuses, max-seconds, max-credits,
+   * calls-tool; several texts of one kind go on separate lines of one cell.
    */
   exportCsv: route({
     method: 'GET',
@@ -212,7 +212,7 @@ export const testSet = {
     input: z.strictObject(ofSet),
     output: z.object({ csv: z.string() }),
   }),
-  /** Adds the questions of such a file. Errors: 400 that names the line, and then nothing is added. */
+  /** Adds the questions in such a file. Errors: 400 that names the line, in which case nothing is added. */
   importCsv: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/test-set/{testSetId}/csv',
@@ -220,14 +220,14 @@ export const testSet = {
     input: z.strictObject({ ...ofSet, csv: text(TEST_CSV_MAX_CHARACTERS, 1) }),
     output: OneSet,
   }),
-  /** Asks every question of the set, each in a conversation of its own; it costs what the answers cost. */
+  /** Asks every question in the set, each in its own conversation; costs as much as the answers cost. */
   run: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/test-set/{testSetId}/run',
     summary: 'Run a test set',
     input: z.strictObject({
       ...ofSet,
-      /** Left out: the draft. */
+      /** Omitted: the draft. */
       version: z.number().int().min(1).optional(),
     }),
     output: z.object({ run: TestRun }),

@@ -15,10 +15,13 @@ import {
 } from './limits.ts';
 import { route } from './route.ts';
 
-/** `openapi`: a service by its document. `mcp`: an MCP server over Streamable HTTP. `builtin`: what comes with the installation. */
+/**
+ * `openapi`: a service described by its document. `mcp`: an MCP server over Streamable HTTP. `builtin`: included with
+ * the installation.
+ */
 export const toolKinds = ['openapi', 'mcp', 'builtin'] as const;
 
-/** A paused tool keeps everything, and no model knows about it. */
+/** A paused tool keeps everything, but no model knows about it. */
 export const toolStatuses = ['active', 'paused'] as const;
 
 /** Whether the agent may call it: on its own, only with the person's permission each time, or never. */
@@ -26,10 +29,11 @@ export const callPolicies = ['allow', 'ask', 'deny'] as const;
 export type CallPolicy = (typeof callPolicies)[number];
 
 /**
- * `waiting`: for the person's word. `allowed`: they said yes, not begun. `running`: begun; after the process has died, nobody
- * knows whether it was done. `done`, `failed`: the service has answered, or could not. `denied`: they said no. `repeated`: the
- * same was done before in this conversation, and not again. `refused`: what the model asked for cannot be called. `rehearsed`: a
- * dry run, so it was not made; the model was given what was recorded of an earlier call, if anything was.
+ * `waiting`: for the person's decision. `allowed`: they agreed; not started. `running`: started; if the process has
+ * died, nobody knows whether it was carried out. `done`, `failed`: the service has answered, or couldn't. `denied`:
+ * they declined. `repeated`: the same call was already made in this conversation, so it isn't made again. `refused`:
+ * the model asked for something that can't be called. `rehearsed`: a dry run, so the call wasn't made; the model was
+ * given the recording of an earlier call, if there is one.
  */
 export const toolCallStates = [
   'waiting',
@@ -44,7 +48,7 @@ export const toolCallStates = [
 ] as const;
 export type ToolCallState = (typeof toolCallStates)[number];
 
-/** What a call waits for: the person's word, their account at the service, or what they fill in. */
+/** What a call waits for: the person's decision, their account at the service, or a form they fill in. */
 export const toolCallNeeds = ['word', 'account', 'form'] as const;
 export type ToolCallNeed = (typeof toolCallNeeds)[number];
 
@@ -54,7 +58,7 @@ const Secret = text(TOOL_SECRET_MAX_CHARACTERS, 1).regex(
   'Must contain only letters, digits and symbols, on one line.',
 );
 
-/** How the service authenticates us, without the secret, which is never read again. */
+/** How we authenticate to the service, without the secret, which is never read back. */
 export const Authentication = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('none') }),
   z.strictObject({
@@ -62,10 +66,10 @@ export const Authentication = z.discriminatedUnion('type', [
     in: z.enum(['header', 'query', 'cookie']),
     name: HeaderName,
   }),
-  /** Some services take a password or token alone. */
+  /** Some services take only a password or token. */
   z.strictObject({ type: z.literal('basic'), username: text(200) }),
   z.strictObject({ type: z.literal('bearer') }),
-  /** Client credentials. The token is asked for, kept and renewed here. */
+  /** Client credentials. The token is requested, stored and renewed here. */
   z.strictObject({
     type: z.literal('oauth2'),
     tokenUrl: WebAddress,
@@ -73,8 +77,8 @@ export const Authentication = z.discriminatedUnion('type', [
     scope: text(1000).default(''),
   }),
   /**
-   * Each end user with an account of their own at the service, which they connect in the conversation: authorization code with
-   * PKCE. Without a secret the client is a public one.
+   * Each end user has their own account at the service, connected in the conversation: authorization code with PKCE.
+   * Without a secret the client is a public one.
    */
   z.strictObject({
     type: z.literal('authorizationCode'),
@@ -82,9 +86,9 @@ export const Authentication = z.discriminatedUnion('type', [
     tokenUrl: WebAddress,
     clientId: text(500, 1),
     scope: text(1000).default(''),
-    /** What tokens are asked for, where the service tells its resources apart (RFC 8707). */
+    /** What tokens are requested for, if the service distinguishes its resources (RFC 8707). */
     resource: WebAddress.optional(),
-    /** Where an account that a person ends is taken back (RFC 7009). */
+    /** Where a person's account is revoked when they disconnect it (RFC 7009). */
     revocationUrl: WebAddress.optional(),
   }),
 ]);
@@ -96,33 +100,33 @@ export const parameterTypes = ['string', 'number', 'integer', 'boolean', 'array'
 
 export const ToolParameter = z.object({
   name: z.string(),
-  /** The property of the arguments that holds it: the name, where no other parameter has the same. */
+  /** The property of the arguments that holds it: its name, unless another parameter has the same one. */
   property: z.string(),
   in: z.enum(parameterPlaces),
   required: z.boolean(),
   description: z.string(),
-  /** Of JSON Schema; null where it may be of several, or is not said. */
+  /** The JSON Schema type; null if there may be several, or none is given. */
   type: z.enum(parameterTypes).nullable(),
-  /** What a value must be like, for people: `{ "item": string, "count"?: integer }`. */
+  /** A human-readable description of the value: `{ "item": string, "count"?: integer }`. */
   shape: z.string(),
 });
 export type ToolParameter = z.infer<typeof ToolParameter>;
 
 /** One thing that a tool can do. */
 export const ToolOperation = z.object({
-  /** As the document calls it, else made of method and path. */
+  /** The document's name for it, or else derived from method and path. */
   id: z.string(),
-  /** The name by which models call it. */
+  /** The name models call it by. */
   functionName: z.string(),
-  /** `POST`; empty for what is no request of HTTP. */
+  /** `POST`; empty if it isn't an HTTP request. */
   method: z.string(),
   path: z.string(),
   summary: z.string(),
   parameters: z.array(ToolParameter),
-  /** Whether the agent is told of it. */
+  /** Whether the agent is told about it. */
   enabled: z.boolean(),
   policy: z.enum(callPolicies),
-  /** Whether an answer is recorded that dry runs go on with. */
+  /** Whether a recorded answer exists for dry runs to use. */
   hasFixture: z.boolean(),
 });
 export type ToolOperation = z.infer<typeof ToolOperation>;
@@ -134,29 +138,30 @@ export const Tool = z.object({
   kind: z.enum(toolKinds),
   name: z.string(),
   status: z.enum(toolStatuses),
-  /** Where it is called; null until it is known. */
+  /** Where it is called; null until known. */
   serverUrl: z.string().nullable(),
-  /** Those that the document names. */
+  /** The ones the document lists. */
   servers: z.array(z.string()),
   /**
-   * What an MCP server lists and nobody can call, by name: it is not as the protocol has it, or more than a model can be told. Of a
-   * document, by id: it takes a file, goes to another server, or is more than a model can be told.
+   * Functions an MCP server lists that can't be called, by name: they violate the protocol or exceed what a model can
+   * be told. For a document, operations by id: they take a file, go to another server, or exceed what a model can be
+   * told.
    */
   leftOut: z.array(z.string()),
-  /** The last that was taken where an MCP server lists more than there may be, empty for one without a name; null where all were. */
+  /** If an MCP server lists more functions than allowed, the last one taken, empty if it has no name; null if all were taken. */
   cutAfter: z.string().nullable(),
-  /** Where the document was read; null for one that was pasted. */
+  /** Where the document was read from; null if it was pasted. */
   documentUrl: z.string().nullable(),
-  /** Whether a document was read; only of a service. */
+  /** Whether a document was read; only for a service. */
   hasDocument: z.boolean(),
   authentication: Authentication,
   /** The sites whose pages a built-in tool may read. */
   hosts: z.array(z.string()),
   /** What a built-in tool asks for when it collects a lead. */
   form: LeadForm,
-  /** All that is shown of its secret. */
+  /** All that is ever shown of its secret. */
   hasSecret: z.boolean(),
-  /** What the agent is told of. */
+  /** The ones the agent is told about. */
   enabledOperations: z.number().int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -169,38 +174,38 @@ export const ToolCallEntry = z.object({
   operationId: z.string(),
   summary: z.string(),
   state: z.enum(toolCallStates),
-  /** Of HTTP; null where nothing was answered. */
+  /** The HTTP status; null if there was no response. */
   status: z.number().int().nullable(),
   durationMs: z.number().int().nullable(),
   arguments: z.record(z.string(), z.unknown()),
   /** What the model was given. */
   result: z.string().nullable(),
-  /** Null for a trial of a member. */
+  /** Null for a member's trial call. */
   conversationId: idOf('conversation').nullable(),
   messageId: idOf('message').nullable(),
   createdAt: Timestamp,
 });
 export type ToolCallEntry = z.infer<typeof ToolCallEntry>;
 
-/** The caller's own account at the service of a tool. */
+/** The caller's own account at a tool's service. */
 export const ToolAccount = z.object({
   id: idOf('toolAccount'),
   agentId: idOf('agent'),
   agentName: z.string(),
-  /** The name of the tool. */
+  /** The tool's name. */
   tool: z.string(),
-  /** The host at which the person signed in. */
+  /** The host where the person signed in. */
   service: z.string(),
   createdAt: Timestamp,
 });
 export type ToolAccount = z.infer<typeof ToolAccount>;
 
-/** `example.com`, or `*.example.com` for all sites below it; with a port where it is not the usual one. */
+/** `example.com`, or `*.example.com` for all sites below it; with a port if it isn't the default one. */
 export const ToolSite = text(260, 1)
   .toLowerCase()
   .regex(/^(\*\.)?[\w-]+(\.[\w-]+)*(:\d{1,5})?$/, 'Must be a site like example.com.');
 
-/** An OpenAPI 3.0 or 3.1 document in JSON or YAML: its text, where it is read, or the document itself. */
+/** An OpenAPI 3.0 or 3.1 document in JSON or YAML: its text, its address, or the document itself. */
 const ToolDocument = z.union(
   [
     z.strictObject({ text: text(TOOL_DOCUMENT_PASTED_MAX_CHARACTERS, 1) }),
@@ -243,12 +248,12 @@ export const tool = {
     output: One,
   }),
   /**
-   * Takes what is given. With `schema` the document is read anew: what is known of an operation by its id stays, the rest is
-   * off until it is chosen. The first document of a tool that has no authentication yet also says which, as far as it is an API key, a
-   * password or a token. A secret is only good for the addresses that it was given for: with another `serverUrl`,
-   * `tokenUrl` or kind of authentication it is needed again (400). An MCP server has no `schema`: it is asked what it offers
-   * whenever `serverUrl` is given, also the same again; where each person signs in, with the account of the caller, if there is
-   * one.
+   * Changes the given fields. With `schema` the document is reread: operations keep their settings by id, and all
+   * others are off until enabled. If the tool has no authentication yet, its first document also determines that,
+   * provided it is an API key, a password or a token. A secret is only valid for the addresses it was given for: with
+   * another `serverUrl`, `tokenUrl` or kind of authentication it must be given again (400). An MCP server has no
+   * `schema`: it is asked what it offers whenever `serverUrl` is given, even unchanged; if each person signs in, with
+   * the caller's account, if there is one.
    */
   update: route({
     method: 'PUT',
@@ -273,7 +278,7 @@ export const tool = {
             id: text(500, 1),
             enabled: z.boolean().optional(),
             policy: z.enum(callPolicies).optional(),
-            /** A call of it that was done: dry runs are answered with its result from now on. Null: with nothing. */
+            /** A completed call of it: dry runs now return its result. Null: they return nothing. */
             fixture: idOf('toolCall').nullable().optional(),
           }),
         )
@@ -289,7 +294,7 @@ export const tool = {
     input: ofTool,
     output: z.object({ deleted: z.literal(true) }),
   }),
-  /** Calls the service, whatever the policy. Errors of the service are not errors of this call. */
+  /** Calls the service, whatever the policy. The service's errors aren't errors of this call. */
   test: route({
     method: 'POST',
     path: '/v1/platform/tool/{id}/test',
@@ -304,7 +309,7 @@ export const tool = {
       state: z.enum(toolCallStates),
       status: z.number().int().nullable(),
       durationMs: z.number().int(),
-      /** As it was sent, with a mask for what is secret; null where nothing was. */
+      /** As sent, with secrets masked; null if nothing was sent. */
       request: z
         .object({
           method: z.string(),
@@ -327,12 +332,12 @@ export const tool = {
 
 const logins = { requests: TOOL_LOGINS_PER_HOUR_AND_ADDRESS, seconds: 3600 };
 
-/** How each person signs in at a tool, as far as the member who sets it up has a part in it. */
+/** How each person signs in to a tool, as far as it concerns the member who sets it up. */
 export const toolSignIn = {
   /**
-   * Asks an MCP server where people sign in (RFC 9728, RFC 8414), and registers a client there unless one is given (RFC 7591).
-   * The tool has that authentication from now on. Errors: 400 for a server that asks nobody to sign in; `egress/failed` for
-   * one that does it in another way.
+   * Asks an MCP server where people sign in (RFC 9728, RFC 8414), and registers a client there unless one is given (RFC
+   * 7591). The tool then uses that authentication. Errors: 400 for a server that doesn't require signing in;
+   * `egress/failed` for one that does it in another way.
    */
   find: route({
     method: 'POST',
@@ -343,12 +348,12 @@ export const toolSignIn = {
       id: idOf('tool'),
       serverUrl: WebAddress,
       clientId: text(500, 1).optional(),
-      /** Of the client that is given. */
+      /** For the given client. */
       secret: Secret.optional(),
     }),
     output: One,
   }),
-  /** The address at which the caller agrees, as in `chat.connectAccount`. Null: their account is there already. */
+  /** The address where the caller gives consent, as in `chat.connectAccount`. Null: their account is already connected. */
   connect: route({
     method: 'POST',
     path: '/v1/platform/tool/{id}/connect',
@@ -357,7 +362,7 @@ export const toolSignIn = {
     input: ofTool,
     output: z.object({ url: z.string().nullable() }),
   }),
-  /** With the account an MCP server is asked what it offers. Errors: as `chat.accountConnected`. */
+  /** Uses the account to ask an MCP server what it offers. Errors: as for `chat.accountConnected`. */
   connected: route({
     method: 'POST',
     path: '/v1/platform/tool/{id}/connected',
@@ -368,7 +373,7 @@ export const toolSignIn = {
   }),
 };
 
-/** What end users have connected, wherever: theirs alone to see and to end. */
+/** The accounts end users have connected, wherever that was; only they can see and disconnect them. */
 export const toolAccount = {
   list: route({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { withoutUnseen } from './unseen.ts';
 
-/** True when a name has been typed as it is seen, however its letters are put together and its spaces are kept. */
+/** True if a name was typed as it appears, regardless of Unicode composition and spacing. */
 export function isTypedAs(typed: string, name: string): boolean {
   return asSeen(typed) === asSeen(name);
 }

@@ -9,7 +9,7 @@ import {
 } from './limits.ts';
 import { route } from './route.ts';
 
-/** 3 to 30 letters, digits, `_` or `-`, beginning with a letter; compared without case, and without spaces that were pasted around it. */
+/** 3 to 30 letters, digits, `_` or `-`, starting with a letter; compared ignoring case, and trimmed of pasted whitespace. */
 export const Username = text(30)
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_-]{2,29}$/, 'Use 3 to 30 letters, digits, _ or -, starting with a letter.');
@@ -22,7 +22,7 @@ export const PublicUser = z.object({
   profilePhoto: z.string(),
 });
 
-/** Where a person is, as they say or agreed that we may tell; everything may be left empty. */
+/** Where a person is, as stated by them or with their consent; everything may be empty. */
 export const Location = z.object({
   country: text(80),
   region: text(80),
@@ -43,7 +43,7 @@ export const onboardingEvents = [
   'dismissed',
 ] as const;
 
-/** What has been done of the first steps; a step is done by doing it, or by its event. */
+/** Progress of the first steps; a step is completed by doing it, or by its event. */
 export const Onboarding = z.object({
   steps: z.array(z.object({ event: z.enum(onboardingEvents), done: z.boolean() })),
   dismissed: z.boolean(),
@@ -89,7 +89,7 @@ export const user = {
     input: z.strictObject({ username: Username }),
     output: z.object({ available: z.boolean() }),
   }),
-  /** Finishes the registration of the signed-in user, who is a member from the next token on. */
+  /** Completes the registration of the signed-in user, who is a member as of the next token. */
   register: route({
     method: 'POST',
     path: '/v1/user',
@@ -106,7 +106,10 @@ export const user = {
     input: z.strictObject({ uid: idOf('user'), ...Profile }).partial({ name: true, username: true }),
     output: z.object({ user: UserProfile }),
   }),
-  /** Cut to a square around the face, where one is found, else the centre, and made anew: nothing else of the file is kept. */
+  /**
+   * Cropped to a square around the face, if one is found, or else the center, and re-encoded: nothing else of the file
+   * is kept.
+   */
   uploadPhoto: route({
     method: 'POST',
     path: '/v1/user/{uid}/profile/media',
@@ -118,7 +121,7 @@ export const user = {
     input: z.strictObject({ uid: idOf('user'), media: z.instanceof(Blob) }),
     output: z.object({ user: UserProfile }),
   }),
-  /** As the proxy in front of this installation says it, for the person to look at: nothing of it is kept. */
+  /** As reported by the proxy in front of this installation, for the person to review: nothing is stored. */
   guessLocation: route({
     method: 'GET',
     path: '/v1/user/location/guess',

@@ -1,6 +1,6 @@
 /**
- * What instructions may name in double braces, `{{user.name}}`, to be filled in with each answer. `page.url` is the page of
- * the site that shows the agent, without query and fragment; elsewhere it is empty.
+ * What instructions may refer to in double braces, `{{user.name}}`, filled in for each answer. `page.url` is the
+ * embedding site's page, without query and fragment; elsewhere it is empty.
  */
 export const variableNames = [
   'user.name',

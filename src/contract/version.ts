@@ -20,17 +20,17 @@ export const versionFields = {
 } as const;
 
 /**
- * What is saved as a draft and goes live when it is published: what the agent says and how it looks. The rest of an agent
- * (its name and photo, who may see it and where) counts at once.
+ * What is saved as a draft and goes live on publishing: what the agent says and how it looks. The rest of an agent (its
+ * name and photo, who may see it and where) takes effect at once.
  */
 export const VersionSettings = Chatbot.pick(versionFields);
 export type VersionSettings = z.infer<typeof VersionSettings>;
 
-/** An item that the agent knew at a time. */
+/** An item the agent knew at a given time. */
 export const KnownItem = z.object({
   id: idOf('knowledge'),
   title: z.string(),
-  /** Of the item. */
+  /** The item's revision. */
   revision: z.number().int(),
 });
 export type KnownItem = z.infer<typeof KnownItem>;
@@ -38,7 +38,7 @@ export type KnownItem = z.infer<typeof KnownItem>;
 export const Version = z.object({
   number: z.number().int(),
   note: z.string(),
-  /** Of the person or API key that saved it; empty for who is gone, and for what was there before versions were kept. */
+  /** The person or API key that saved it; empty if they are gone, and for agents older than versions. */
   author: z.string(),
   createdAt: Timestamp,
   /** When it last went live; null: never. */
@@ -56,11 +56,11 @@ export const VersionDetails = Version.extend({
 });
 export type VersionDetails = z.infer<typeof VersionDetails>;
 
-/** A test set that stands between a version and the public. */
+/** A test set that stands between a version and its publication. */
 export const OpenGate = z.object({
   testSetId: idOf('testSet'),
   name: z.string(),
-  /** `not-run`: not on this version, or not since its questions changed. */
+  /** `not-run`: not run on this version, or not since its questions changed. */
   why: z.enum(['not-run', 'running', 'failed']),
 });
 export type OpenGate = z.infer<typeof OpenGate>;
@@ -74,7 +74,7 @@ export const version = {
     method: 'GET',
     path: '/v1/chatbot/{id}/version',
     summary: "An agent's versions, newest first",
-    /** `search`: in the number, the note and the names of who saved and who published it. */
+    /** `search`: in the number, the note, and the names of those who saved and published it. */
     input: z.strictObject({ ...ofAgent, cursor: page.cursor, count: page.count, search: Search }),
     output: z.object({ versions: z.array(Version), nextCursor }),
   }),
@@ -85,7 +85,7 @@ export const version = {
     input: z.strictObject(ofVersion),
     output: z.object({ version: VersionDetails }),
   }),
-  /** Words about a version, for those who look for it later. */
+  /** A note on a version, for later readers. */
   annotate: route({
     method: 'PUT',
     path: '/v1/chatbot/{id}/version/{number}',
@@ -93,7 +93,7 @@ export const version = {
     input: z.strictObject({ ...ofVersion, note: Note }),
     output: z.object({ version: Version }),
   }),
-  /** Makes a new draft of what an earlier version had. */
+  /** Creates a new draft from an earlier version. */
   restore: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/version/{number}/restore',
@@ -102,8 +102,8 @@ export const version = {
     output: z.object({ chatbot: Chatbot }),
   }),
   /**
-   * From the next message on, everybody gets this version; answers under way are finished as they were begun. Errors: 409
-   * `version/gated` when a test set that is a condition has not been passed. An owner may override that, with a reason.
+   * From the next message on, everyone gets this version; answers in progress finish as they were started. Errors: 409
+   * `version/gated` when a required test set hasn't been passed. An owner may override that, giving a reason.
    */
   publish: route({
     method: 'POST',

@@ -8,12 +8,15 @@ import { route } from './route.ts';
 /** A visitor's right to chat with one agent. */
 export const Visit = z.object({
   visitorId: idOf('visitor'),
-  /** Bearer of the chat calls until `expiresAt`; only for this agent, and on a page only from the site that asked. */
+  /**
+   * Bearer token for the chat calls until `expiresAt`; valid only for this agent, and on a page only from the
+   * requesting site.
+   */
   token: z.string(),
   expiresAt: Timestamp,
   /**
-   * Brings a nameless visitor back to their conversations, for 30 days from the last time. Null when the site has said who
-   * it is: then it says so again.
+   * Brings an anonymous visitor back to their conversations, for 30 days after the last visit. Null if the site
+   * identified them: it does so again on each visit.
    */
   refreshToken: z.string().nullable(),
   agent: PublicAgent,
@@ -22,9 +25,9 @@ export type Visit = z.infer<typeof Visit>;
 
 /** How programs and sites identify an agent's end users. It contains no secret. */
 export const AgentAccess = z.object({
-  /** By which the site's user tokens are signed; null: none are accepted. */
+  /** The algorithm that signs the site's user tokens; null: none are accepted. */
   algorithm: z.enum(['HS256', 'RS256']).nullable(),
-  /** PEM, with RS256. */
+  /** PEM, for RS256. */
   publicKey: z.string().nullable(),
   /** `parleyagent_3f9a…c2d1`; null: there is no key. */
   apiKeyPreview: z.string().nullable(),
@@ -35,10 +38,10 @@ const ofAgent = z.strictObject({ id: idOf('agent') });
 
 export const visitor = {
   /**
-   * Lets somebody on a web page chat with a public agent. `userToken` is a JWT by which the site says who they are: signed
-   * by the agent's embed secret (HS256) or the site's own key (RS256), `sub` and an `exp` at most 24 hours away, `aud` only
-   * if it is the agent's id, `name` if they are to be called something. The same `sub` is the same visitor everywhere.
-   * Errors: 403 from a site that is not on the agent's list, 401 for a user token that proves nothing.
+   * Lets someone on a web page chat with a public agent. `userToken` is a JWT in which the site says who they are:
+   * signed with the agent's embed secret (HS256) or the site's own key (RS256), with `sub` and an `exp` at most 24
+   * hours away, `aud` only if it is the agent's id, and `name` to give them a display name. The same `sub` is the same
+   * visitor everywhere. Errors: 403 from a site that isn't on the agent's list, 401 for an invalid user token.
    */
   authenticate: route({
     method: 'POST',
@@ -51,7 +54,7 @@ export const visitor = {
       /** Its id or handle. */
       chatbotId: text(64, 1),
       userToken: text(USER_TOKEN_MAX_CHARACTERS, 1).optional(),
-      /** Of an earlier visit; one that is not valid any more begins a new one. */
+      /** From an earlier visit; an invalid one starts a new visit. */
       refreshToken: text(128, 1).optional(),
     }),
     output: Visit,
@@ -63,7 +66,7 @@ export const visitor = {
     input: ofAgent,
     output: z.object({ access: AgentAccess }),
   }),
-  /** Shown once. User tokens are HS256 from now on; those signed by an earlier secret or key are refused. */
+  /** Shown once. User tokens are HS256 from now on; those signed with an earlier secret or key are rejected. */
   rotateEmbedSecret: route({
     method: 'POST',
     path: '/v1/chatbot/{id}/embed-secret',
@@ -71,7 +74,7 @@ export const visitor = {
     input: ofAgent,
     output: z.object({ secret: z.string(), access: AgentAccess }),
   }),
-  /** User tokens are RS256 from now on. Null: none are accepted, whatever they are signed by. */
+  /** User tokens are RS256 from now on. Null: none are accepted, whatever they are signed with. */
   setEmbedKey: route({
     method: 'PUT',
     path: '/v1/chatbot/{id}/embed-key',
@@ -80,8 +83,8 @@ export const visitor = {
     output: z.object({ access: AgentAccess }),
   }),
   /**
-   * Shown once; an earlier key ends. It is the bearer of the chat calls for a program that chats with this agent for its
-   * end users, each named by the header `End-User`; without it for the program itself.
+   * Shown once; an earlier key stops working. It is the bearer token of the chat calls for a program that chats with
+   * this agent for its end users, each identified by the header `End-User`; without the header, for the program itself.
    */
   rotateApiKey: route({
     method: 'POST',

@@ -5,19 +5,19 @@ import { PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS } from './limits.ts';
 import { webhookEvents } from './plugin-types.ts';
 import { route } from './route.ts';
 
-/** `pending`: to be sent, for the first time or again. `failed`: given up after many tries. */
+/** `pending`: waiting to be sent or retried. `failed`: abandoned after many attempts. */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
 
-/** Something that happened, on its way to a webhook. */
+/** An event on its way to a webhook. */
 export const WebhookDelivery = z.object({
-  /** Also its `webhook-id`, by which the receiver knows it again. */
+  /** Also its `webhook-id`, by which the receiver recognizes duplicates. */
   id: idOf('webhookDelivery'),
   event: z.enum(webhookEvents),
-  /** The body, as it is sent each time. */
+  /** The body, identical on every attempt. */
   payload: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.number().int(),
-  /** Of the last try; null before it, and where nothing answered. */
+  /** Of the last attempt; null before it, or if there was no response. */
   status: z.number().int().nullable(),
   error: z.string().nullable(),
   durationMs: z.number().int().nullable(),
@@ -28,7 +28,7 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 const ofPlugin = { id: idOf('plugin') };
 
-/** Calls on plugins of the type `webhook`; of others there is none: 404. */
+/** Calls on plugins of the type `webhook`; 404 for any other plugin. */
 export const webhook = {
   listDeliveries: route({
     method: 'GET',
@@ -45,7 +45,10 @@ export const webhook = {
     output: z.object({ delivery: WebhookDelivery }),
     limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
   }),
-  /** With `rotate` there is a new one; for a day the one before signs as well. Errors: 403 for who may not change the agent. */
+  /**
+   * With `rotate`, creates a new one; for a day the previous one signs as well. Errors: 403 for callers who may not
+   * change the agent.
+   */
   secret: route({
     method: 'POST',
     path: '/v1/plugin/{id}/secret',

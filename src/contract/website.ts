@@ -5,19 +5,19 @@ import { route } from './route.ts';
 
 export const WebsiteLink = z.object({
   url: z.string(),
-  /** As the page or the link to it says; null when nothing does. */
+  /** As given by the page or the link to it; null if neither has one. */
   title: z.string().nullable(),
 });
 export type WebsiteLink = z.infer<typeof WebsiteLink>;
 
-/** What there is to read on a site, seen before it is read. */
+/** What a site has to read, determined before reading it. */
 export const WebsiteLook = z.object({
   links: z.array(WebsiteLink),
-  /** Pages that are known of; `links` may hold fewer. */
+  /** Known pages; `links` may hold fewer. */
   pages: z.number().int(),
-  /** Text to be expected, judged by the pages that were looked at. */
+  /** Expected amount of text, extrapolated from the pages sampled. */
   estimatedBytes: z.number().int(),
-  /** False when there may be more than was found in the time for a look. */
+  /** False if there may be more than could be found in the time allowed. */
   isComplete: z.boolean(),
 });
 export type WebsiteLook = z.infer<typeof WebsiteLook>;

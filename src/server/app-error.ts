@@ -1,6 +1,6 @@
 import { errorTable, type ErrorCode, type FieldError } from '../contract/errors.ts';
 
-/** A failure that the caller is told about. Its status and title stand in the contract's table. */
+/** A failure reported to the caller. Its status and title are in the contract's table. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[];
@@ -23,12 +23,12 @@ export class AppError extends Error {
   }
 }
 
-/** The answer for what does not exist and, in the same words, for what belongs to somebody else. */
+/** The response for something that doesn't exist and, in the same words, for something that belongs to someone else. */
 export function notFound(): AppError {
   return new AppError('resource/not-found');
 }
 
-/** The same of an agent, with what may have happened to it, whether there ever was one or not. */
+/** The same for an agent, saying what may have happened to it, whether or not it ever existed. */
 export function noAgent(): AppError {
   return new AppError(
     'resource/not-found',
@@ -36,7 +36,7 @@ export function noAgent(): AppError {
   );
 }
 
-/** The same of a conversation, which goes with its agent. */
+/** The same for a conversation, which is deleted with its agent. */
 export function noConversation(): AppError {
   return new AppError(
     'resource/not-found',
@@ -44,13 +44,16 @@ export function noConversation(): AppError {
   );
 }
 
-/** The same for what a field of the request names, which is said: its address may well be there. */
+/**
+ * The same for something named by a field of the request, which the error points to: the request's own address may well
+ * exist.
+ */
 export function notFoundAt(path: string): AppError {
   const message = errorTable['resource/not-found'][1];
   return new AppError('resource/not-found', message, { errors: [{ path, message }] });
 }
 
-/** A request whose one field is wrong in a way that only a look at the data can tell. */
+/** A request with one invalid field, in a way that only the data can reveal. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('request/invalid', message, { errors: [{ path, message }] });
 }

@@ -140,7 +140,7 @@ import { openStorage } from './storage/open.ts';
 export interface App {
   http: FastifyInstance;
   deps: Deps;
-  /** From here on it reports that it is not ready, and keeps serving. */
+  /** From here on it reports that it isn't ready, but keeps serving. */
   leave: () => void;
   /** Finishes requests, settles answers in progress, and stops the database if it is embedded. */
   close: () => Promise<void>;
@@ -148,7 +148,7 @@ export interface App {
 
 const webFolder = path.join(import.meta.dirname, '../../dist/web');
 
-/** Puts the product together. This and `work.ts` are the only files that know every feature. */
+/** Assembles the product. This file and `work.ts` are the only ones that know every feature. */
 export async function createApp(config: Config, log: Log, opened?: OpenDatabase): Promise<App> {
   const embedding = await openEmbedding(config.embedding, log);
   const http = await createHttpServer(config, log);
@@ -157,7 +157,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   try {
     return await assemble(config, log, { open, http, embedding, ...watched });
   } catch (error) {
-    // A database that was started for it would outlive a start that fails.
+    // A database started for this app would outlive the failed start.
     if (!opened) await open.close();
     throw error;
   }
@@ -233,7 +233,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     channels: channelsOf(config, egress),
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     countries: createCountries(),
-    // Whatever a setting can keep from starting comes first, when nothing has been started that would have to be stopped.
+    // Anything that a setting can prevent from starting comes first, before there is anything to stop again.
     storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.boundedOwner),
     realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     payments: await createPayments(config, log, {
@@ -307,11 +307,11 @@ async function servePrograms(http: FastifyInstance, deps: Deps, answering: Answe
   await serveMcp(http, { agents, agentKeys, pace, origin: () => originOf(http, deps.config) });
 }
 
-/** What is asked: models by way of answers, and services. */
+/** The parts that call out: to models through answers, and to services. */
 interface Asked {
   answering: Answering;
   tools: Calling;
-  /** Of end users, at services. */
+  /** End users' logins at services. */
   logins: Logins;
   people: People;
 }

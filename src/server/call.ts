@@ -12,7 +12,7 @@ export interface UserCaller {
   isMember: boolean;
 }
 
-/** A program with an API key: it acts in the one organization that owns the key, and is not a person. */
+/** A program with an API key: it acts in the organization that owns the key, and isn't a person. */
 export interface KeyCaller {
   kind: 'key';
   keyId: string;
@@ -20,31 +20,31 @@ export interface KeyCaller {
   scope: ApiKey['scope'];
 }
 
-/** Someone who visits one agent: they can chat with it as themselves, and do nothing else. */
+/** Someone visiting one agent: they can chat with it as themselves, and do nothing else. */
 export interface VisitorCaller {
   kind: 'visitor';
   visitorId: string;
-  /** The user of their own that visitors have. */
+  /** Each visitor has a user of their own. */
   userId: string;
   organizationId: string;
   agentId: string;
-  /** Origin of the site that they visit it on; undefined for who came from no page. */
+  /** Origin of the site they visit it on; undefined if they came from no page. */
   site: string | undefined;
-  /** The site or the program says who they are. */
+  /** The site or program has identified them. */
   isNamed: boolean;
   /** A program with the agent's own key speaks for them. */
   byKey: boolean;
 }
 
-/** Who may have a role in an organization. */
+/** Callers that can have a role in an organization. */
 export type MemberCaller = UserCaller | KeyCaller;
 
-/** Who may have conversations. */
+/** Callers that can have conversations. */
 export type ChatCaller = UserCaller | VisitorCaller;
 
 export type Caller = MemberCaller | VisitorCaller | { kind: 'anonymous' };
 
-/** A caller of a call that is not public has been identified before its handler runs. */
+/** The caller of a non-public call has been identified before its handler runs. */
 type CallerOf<Who extends Access> = Who extends 'public'
   ? Caller
   : Who extends 'member'
@@ -53,37 +53,37 @@ type CallerOf<Who extends Access> = Who extends 'public'
       ? ChatCaller
       : UserCaller;
 
-/** How the maker of something is recorded: the id of the person, or of the key. */
+/** How the creator of something is recorded: the id of the person or the key. */
 export function callerId(caller: MemberCaller | VisitorCaller): string {
   return caller.kind === 'key' ? caller.keyId : caller.userId;
 }
 
-/** For calls that only a person can make; keys are refused. */
+/** For calls that only a person can make; keys are rejected. */
 export function personOf(caller: MemberCaller): UserCaller {
   if (caller.kind === 'key') throw new AppError('auth/forbidden', 'A person has to do this.');
   return caller;
 }
 
-/** What a handler may know and say of the connection; nothing else of HTTP reaches it. */
+/** What a handler may know and say about the connection; nothing else of HTTP reaches it. */
 export interface RequestContext {
   /** The client's address, from a trusted proxy or the socket. */
   address: string;
   /** Origin of this installation, for links. */
   origin: string;
-  /** Origin of the page that makes the request, as its browser says; undefined when none does. */
+  /** Origin of the page making the request, as reported by the browser; undefined if there is none. */
   site: string | undefined;
   /**
-   * The first that the client asks for; undefined where it asks for none. No getter: V8 keeps what a getter of an object literal
-   * refers to, here the whole request, until its next large collection.
+   * The client's preferred language; undefined if it names none. Not a getter: V8 retains what a getter of an object
+   * literal refers to, here the whole request, until its next major garbage collection.
    */
   language: () => string | undefined;
-  /** Where a trusted proxy says that the client is; empty without one. */
+  /** The client's location according to a trusted proxy; empty without one. */
   place: Partial<Location>;
-  /** By which a repeated write is known as the same, with its caller in it; undefined without the header. */
+  /** Identifies a repeated write, and includes its caller; undefined without the header. */
   writeKey: string | undefined;
   /** The client asked for `text/event-stream`. */
   wantsStream: boolean;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   cookies: {
     read: (name: string) => string | undefined;
@@ -92,10 +92,10 @@ export interface RequestContext {
   };
 }
 
-/** Server-sent events in place of a JSON answer; the stream's end is written as `[DONE]`. */
+/** Server-sent events instead of a JSON response; the stream's end is written as `[DONE]`. */
 export class EventStream {
   readonly events: AsyncIterable<object>;
-  /** True of an event that shows a reader something: the first is not kept waiting for others. */
+  /** True for an event that shows the reader something: the first one isn't delayed to be batched with others. */
   readonly isWord: (event: object) => boolean;
   constructor(events: AsyncIterable<object>, isWord = isDelta) {
     this.events = events;
@@ -107,7 +107,7 @@ function isDelta(event: object): boolean {
   return 'delta' in event;
 }
 
-/** Sends a browser that asked for a page on to another; a program is told the address. */
+/** Redirects a browser requesting a page; a program gets the address. */
 export class Redirect {
   readonly url: string;
   constructor(url: string) {
@@ -115,7 +115,10 @@ export class Redirect {
   }
 }
 
-/** The bytes of a file in place of a JSON answer. They are made as they are read, and their making is ended with their reader. */
+/**
+ * A file's bytes instead of a JSON response. They are generated as they are read, and generation stops when the reader
+ * goes away.
+ */
 export class FileStream {
   readonly name: string;
   readonly mediaType: string;
@@ -140,5 +143,5 @@ export type Handler<R> = (
   context: RequestContext,
 ) => Promise<ResultOf<R> | EventStream | FileStream | Redirect>;
 
-/** One handler for each call of an area; a missing one is a type error. */
+/** One handler per call of an area; a missing one is a type error. */
 export type Handlers<A extends Area> = { readonly [Name in keyof A]: Handler<A[Name]> };

@@ -6,7 +6,10 @@ import { readQuestions } from './features/improvement/read-questions.ts';
 import { rollUpAll } from './features/insight/rollup.ts';
 import { noticeHappenings } from './features/webhook/notice.ts';
 
-/** A machine whose clock ran ahead and was put right while the server ran: what looks for what is new goes on at once. */
+/**
+ * A machine whose clock ran ahead and was corrected while the server was running: everything that watches for new rows
+ * continues at once.
+ */
 
 let receiver: WebhookReceiver;
 let product: Product;
@@ -34,7 +37,7 @@ async function ask(text: string): Promise<string> {
   return conversation.id;
 }
 
-/** Moves a row of the agent to where a clock that runs ahead would have written it. */
+/** Moves a row of the agent to the time a clock running ahead would have recorded. */
 const runAhead = (statement: string, values: string[]) =>
   product.app.deps.db.owner.query(statement.replaceAll('$later', `now() + interval '26 hours'`), values);
 
@@ -62,11 +65,11 @@ test('after a clock that ran ahead is put right, numbers, questions and webhooks
   const read = await deps.db.owner.query(`select 1 from question where conversation_id = $1`, [late]);
   expect(read.rows).toHaveLength(1);
   await noticeHappenings(deps);
-  // Of what was before the webhook it is told nothing.
+  // The webhook receives nothing from before it existed.
   const { deliveries } = await ada.webhook.listDeliveries({ id: plugin.id });
   expect(deliveries.map(({ event }) => event)).toEqual(['conversation.started']);
 
-  // From then on each goes by the clock as it is.
+  // From then on, all of them follow the corrected clock.
   const { rows } = await deps.db.owner.query(
     `select 1 from insight_rollup r, question_reading q, plugin p
       where r.agent_id = $1 and q.agent_id = $1 and p.id = $2 and greatest(r.heard_until, q.seen_until, p.seen_until) <= now()

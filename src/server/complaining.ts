@@ -2,7 +2,7 @@ import type { Log } from './log.ts';
 
 const COMPLAINT_EVERY_MS = 10_000;
 
-/** Of what fails again and again one at a time tells it all, and leaves other lines to be read. */
+/** Rate-limits log lines about a recurring failure: one at a time says it all and leaves the log readable. */
 export function complaining(log: Log, message: string): (error: unknown) => void {
   let nextAt = 0;
   return (error) => {

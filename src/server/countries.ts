@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 import type { CountryResponse, Reader } from 'maxmind';
 import type { RequestContext } from './call.ts';
 
-/** In which country a request comes from, ISO 3166-1 alpha-2. Nothing is asked of anybody, and the address is kept nowhere. */
+/** The country a request comes from, ISO 3166-1 alpha-2. No third party is queried, and the address isn't stored. */
 export interface Countries {
-  /** Null where that is not known, as of private addresses. Never throws: it is not worth a conversation. */
+  /** Null if unknown, as for private addresses. Never throws: that isn't worth losing a conversation. */
   of: (from: Pick<RequestContext, 'address' | 'place'>) => Promise<string | null>;
 }
 
@@ -12,7 +12,7 @@ interface CountryRecord {
   country_code?: string;
 }
 
-/** Read when it is first needed, since a process that begins no conversations needs it never; then kept. */
+/** Loaded on first use, since a process that starts no conversations never needs it, and then kept. */
 export function createCountries(): Countries {
   let database: Promise<Reader<CountryResponse & CountryRecord>> | undefined;
   return {

@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
 
 /**
- * What a spreadsheet takes for a formula, also behind blanks and quotes. Full-width forms count: some programs read them
- * like the plain ones.
+ * What a spreadsheet interprets as a formula, even after whitespace and quotes. Full-width forms count: some programs
+ * treat them like the plain ones.
  */
 const beginsLikeFormula = /^[\s"']*[=+\-@＝＋－＠]|^[\t\r]/;
 
-/** Rows as CSV (RFC 4180) that a spreadsheet shows as text, whatever the cells say. */
+/** Rows as CSV (RFC 4180) that a spreadsheet shows as text, whatever the cells contain. */
 export function csvOf(rows: string[][]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
@@ -17,25 +17,28 @@ function cell(value: string): string {
 }
 
 export interface CsvRow {
-  /** One-based, in the file. */
+  /** One-based line in the file. */
   line: number;
   cells: Record<string, string>;
 }
 
 export class CsvError extends Error {}
 
-/** Stands in no cell. */
+/** Occurs in no cell. */
 const NO_DELIMITER = '\u001f';
 
-/** What parts the names of the columns parts the rows: programs that part them by something else quote no cell for its commas. */
+/**
+ * The delimiter in the header row also separates the cells: programs that use another delimiter don't quote cells that
+ * contain commas.
+ */
 function delimiterOf(csv: string): string {
   const [head = ''] = csv.trimStart().split(/[\r\n]/, 1);
   return /[,;\t]/.exec(head.replaceAll(/"[^"]*"/g, ''))?.[0] ?? NO_DELIMITER;
 }
 
 /**
- * Reads a file whose first row names its columns, by comma, semicolon or tab. What `csvOf` put before a cell to make it
- * harmless is taken away again. Errors: `CsvError`, which says what is wrong in which line.
+ * Parses a file whose first row names its columns, separated by comma, semicolon or tab. Prefixes that `csvOf` added to
+ * make cells harmless are removed again. Errors: `CsvError`, which says what is wrong in which line.
  */
 export function readCsv(csv: string): CsvRow[] {
   try {

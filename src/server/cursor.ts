@@ -1,12 +1,12 @@
 import { PAGE_SIZE_DEFAULT } from '../contract/limits.ts';
 import { AppError } from './app-error.ts';
 
-/** A place in a list as a text; what is inside may change at any time. Callers get it signed (`http/pages.ts`). */
+/** A position in a list as a string; its content may change at any time. Callers get it signed (`http/pages.ts`). */
 export function encodeCursor(place: (string | number)[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** Errors: 400 for anything that `encodeCursor` did not make. */
+/** Errors: 400 for anything that `encodeCursor` didn't produce. */
 export function decodeCursor<T>(
   cursor: string | undefined,
   read: (place: unknown) => T | undefined,
@@ -22,13 +22,13 @@ export function decodeCursor<T>(
   return place;
 }
 
-/** What of a list is asked for: from where on, and how many rows. All of them, as long as nobody asks for a page. */
+/** The requested part of a list: where it starts, and how many rows. All of them, unless a page is requested. */
 export interface Part<Place = string> {
   after?: Place | undefined;
   count?: number | undefined;
 }
 
-/** Errors: 400 for a cursor that is none of the list. */
+/** Errors: 400 for a cursor that doesn't belong to the list. */
 export function partOf<Place>(
   asked: { cursor?: string | undefined; count?: number | undefined },
   read: (place: unknown) => Place | undefined,
@@ -37,12 +37,12 @@ export function partOf<Place>(
   return { after, count: asked.count ?? (after === undefined ? undefined : PAGE_SIZE_DEFAULT) };
 }
 
-/** So many rows are read of a part: one more than it has tells that the list goes on. */
+/** The number of rows to read for a part: one extra reveals that the list continues. */
 export function rowsOf({ count }: Part<unknown>): number {
   return count === undefined ? Number.MAX_SAFE_INTEGER : count + 1;
 }
 
-/** The rows of a part and where the next begins, from what was read by `rowsOf`. */
+/** The rows of a part and where the next one starts, given the rows read according to `rowsOf`. */
 export function cutPart<Row>(
   rows: Row[],
   { count }: Part<unknown>,
@@ -58,7 +58,7 @@ export function notOurCursor(): AppError {
   return new AppError('request/invalid', message, { errors: [{ path: 'cursor', message }] });
 }
 
-/** As `encodeCursor` is given it: in years that the database has as well. */
+/** The format `encodeCursor` receives, limited to years the database supports. */
 const MOMENT = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 /** A moment and an id. */
@@ -70,7 +70,7 @@ export function readMomentAndId(place: unknown): { updatedAt: Date; id: string }
   return { updatedAt: new Date(moment), id };
 }
 
-/** Of a list with some rows before all others: 1 for those, a moment and an id. */
+/** For a list with some rows before all others (1 for those): that flag, a moment and an id. */
 export function readPlaceInList(
   place: unknown,
 ): { pinned: boolean; updatedAt: Date; id: string } | undefined {
@@ -80,7 +80,7 @@ export function readPlaceInList(
   return (pinned === 0 || pinned === 1) && read ? { pinned: pinned === 1, ...read } : undefined;
 }
 
-/** Of a list in the order of a number. */
+/** For a list ordered by a number. */
 export function readNumberAndId(place: unknown): { number: number; id: string } | undefined {
   if (!Array.isArray(place) || place.length !== 2) return undefined;
   const [number, id] = place as unknown[];
@@ -96,7 +96,7 @@ export function readSequence(place: unknown): number | undefined {
     : undefined;
 }
 
-/** A place in a list that is read in either order: a cursor leads on in its own. */
+/** A position in a list that can be read in either order: a cursor continues in its own order. */
 export function inOrder<T>(order: 'asc' | 'desc', read: (place: unknown) => T | undefined) {
   return (place: unknown): T | undefined => {
     if (!Array.isArray(place) || place[0] !== order) return undefined;
@@ -104,7 +104,7 @@ export function inOrder<T>(order: 'asc' | 'desc', read: (place: unknown) => T | 
   };
 }
 
-/** Of a message in its conversation. */
+/** The position of a message in its conversation. */
 export const readSequenceIn = (order: 'asc' | 'desc') => inOrder(order, readSequence);
 
 export function readId(place: unknown): string | undefined {
@@ -113,7 +113,7 @@ export function readId(place: unknown): string | undefined {
   return typeof id === 'string' && /^[a-z]{3}_[0-9a-z]{26}$/.test(id) ? id : undefined;
 }
 
-/** Of a list in the order of names. */
+/** For a list ordered by name. */
 export function readNameAndId(place: unknown): { name: string; id: string } | undefined {
   if (!Array.isArray(place) || place.length !== 2) return undefined;
   const [name, id] = place as unknown[];

@@ -26,7 +26,7 @@ import type { Pace } from './load/pace.ts';
 import type { Payments } from './payment/payments.ts';
 import type { Storage } from './storage/storage.ts';
 
-/** The ports that features are built on; one of each per process. */
+/** The ports that features build on; one of each per process. */
 export interface Deps {
   config: Config;
   log: Log;
@@ -42,7 +42,7 @@ export interface Deps {
   x: X;
   channels: Channels;
   egress: Egress;
-  /** Requests to services that a person chose: as `egress`, of every kind, and no redirect is followed. */
+  /** Requests to services that a person chose: like `egress`, but of every kind, and following no redirects. */
   services: Fetch;
   storage: Storage;
   documents: Documents;
@@ -52,10 +52,10 @@ export interface Deps {
   metrics: Metrics;
   traces: Traces;
   payments: Payments;
-  /** Of what has one worker at a time: uploads, threads of channels. */
+  /** For things with one worker at a time: uploads, threads of channels. */
   locks: Locks;
   models: Models;
   voice: Voice;
-  /** Undefined without an embedding model: then words alone decide what is found. */
+  /** Undefined without an embedding model: search then goes by words alone. */
   embedding: Embedding | undefined;
 }

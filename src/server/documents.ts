@@ -1,19 +1,19 @@
 import type { makePicture } from './images/make-photo.ts';
 
-/** A file as it is kept. */
+/** A file in the form it is stored in. */
 export interface OpenedFile {
   name: string;
   mediaType: string;
   data: Buffer;
-  /** What can be read in a document; null for a picture. */
+  /** A document's text; null for a picture. */
   text: string | null;
 }
 
-/** Files that people bring into a conversation: judged by their content, read apart from the server's own process. */
+/** Files that people add to a conversation: identified by content, and parsed outside the server's own process. */
 export interface Documents {
   /**
-   * A picture is drawn anew; of a document the first `maxCharacters` are read. Errors: 400 for kinds that nothing here
-   * reads and for what cannot be read, with the reason in words; those of `makePicture`.
+   * A picture is re-encoded; of a document the first `maxCharacters` are read. Errors: 400 for unsupported kinds and
+   * unreadable files, with the reason in words; those of `makePicture`.
    */
   open: (media: Blob, maxCharacters: number) => Promise<OpenedFile>;
 }
@@ -25,7 +25,7 @@ interface Readers {
   makePicture: typeof makePicture;
 }
 
-/** Pictures are made no larger than models look at. */
+/** No larger than models process. */
 const PICTURE_MAX_PIXELS = 1568;
 
 export function createDocuments({ nameOf, typeOf, readText, makePicture }: Readers): Documents {

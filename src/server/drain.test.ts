@@ -16,7 +16,7 @@ let database: TestDatabase;
 let server: Server;
 
 beforeAll(async () => {
-  // Longer than it drains: the answer is under way when it stops.
+  // Longer than the drain period: the answer is in progress when the server stops.
   provider = await startProvider({
     pieces: Array.from({ length: 200 }, () => 'word '),
     betweenPiecesMs: 100,
@@ -75,7 +75,7 @@ test('who is told to stop says so at once, serves on for a while, and ends strea
   });
 }, 60_000);
 
-/** The program on a database of its own in an empty folder; answers when that database runs. */
+/** The program on its own database in an empty folder; resolves once that database runs. */
 async function startInEmptyFolder(environment: Record<string, string> = {}) {
   const dataDir = await makeTemporaryFolder('drain');
   const program = spawn('sh', ['scripts/serve.sh'], {

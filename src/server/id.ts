@@ -1,7 +1,7 @@
 import { typeid } from 'typeid-js';
 import { idPrefixes, type IdKind } from '../contract/id-format.ts';
 
-/** A new id of this kind: sorts by time, 74 random bits beside the millisecond. */
+/** A new ID of this kind: sortable by time, with 74 random bits besides the millisecond. */
 export function newId(kind: IdKind): string {
   return typeid(idPrefixes[kind]).toString();
 }

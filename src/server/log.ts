@@ -7,8 +7,9 @@ import { masking, secretsOf } from './mask.ts';
 export type Log = FastifyBaseLogger;
 
 /**
- * Structured log on standard output, or where it is said, a line an event; credentials are masked wherever they stand, also in the
- * words of an error of a library, and of a statement that failed the values are left out: they are what people said and who they are.
+ * A structured log on standard output, or at the given destination, one event per line. Credentials are masked wherever
+ * they occur, including in library error messages. The values of failed statements are left out: they are what people
+ * said and who they are.
  */
 export function createLog(
   config: Pick<Config, 'logLevel'> & Partial<Config>,

@@ -8,7 +8,7 @@ import { explainListen, listenAt } from './http/listen.ts';
 import { originOf } from './origin.ts';
 import { collectWhenIdle } from './load/idle-collection.ts';
 
-/** How long a stop may take before it is forced: the time given to requests and answers in progress. */
+/** How long a stop may take before it is forced: the time for requests and answers in progress. */
 const STOP_TIMEOUT_MS = 25_000;
 
 async function main(): Promise<void> {
@@ -36,8 +36,9 @@ async function open(config: Config, log: Log): Promise<App> {
 }
 
 /**
- * On the first signal the server reports that it is not ready, keeps serving while others learn of it (`DRAIN_SECONDS`), and stops; a second
- * one ends the wait. A signal during the start takes effect after it: a half-started server would leave its database running.
+ * On the first signal the server reports that it is not ready, keeps serving while others learn of it
+ * (`DRAIN_SECONDS`), and stops; a second signal ends the wait. A signal during the start takes effect afterwards: a
+ * half-started server would leave its database running.
  */
 function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
   let hurry: AbortController | undefined;
@@ -49,7 +50,7 @@ function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
     if (hurry) return hurry.abort();
     hurry = new AbortController();
     const hangs = setTimeout(endByForce, STOP_TIMEOUT_MS);
-    // Why it did not start is said by who waits for it.
+    // The caller awaiting the start reports why it failed.
     const app = await starting.catch(() => undefined);
     clearTimeout(hangs);
     if (!app) return;

@@ -15,7 +15,7 @@ const environment = {
   STRIPE_WEBHOOK_SECRET: 'whsec_canary',
 };
 
-/** What is written of it, by an installation with all these secrets. */
+/** What is logged by an installation with all these secrets. */
 function written(log: (to: ReturnType<typeof createLog>) => void): string {
   const lines: string[] = [];
   log(

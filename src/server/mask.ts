@@ -2,10 +2,10 @@ import type { Config } from './config/config.ts';
 
 const MASK = '[masked]';
 
-/** Shorter ones stand in texts by chance. */
+/** Shorter ones occur in text by chance. */
 const SECRET_MIN_CHARACTERS = 6;
 
-/** Names under which a credential is carried, in an object or in an address. */
+/** Field and parameter names that carry credentials. */
 const names = [
   'authorization',
   'cookie',
@@ -31,17 +31,17 @@ const names = [
   'signature',
 ].join('|');
 
-/** Of a line of JSON: a field of such a name, whatever it holds that is a text; codes of errors are names, not secrets. */
+/** In a line of JSON: any string field with such a name, except `code`, since error codes are names, not secrets. */
 const fields = new RegExp(`"(${names.replace('|code|', '|')})":"(?:[^"\\\\]|\\\\.)*"`, 'gi');
-/** In the query of an address. */
+/** In a URL's query. */
 const parameters = new RegExp(`([?&](?:${names})=)[^&\\s"\\\\#]+`, 'gi');
-/** In an address, before its host. */
+/** In a URL, before the host. */
 const userInfo = /:\/\/[^\s/@"\\]+@/g;
 const schemes = /\b(Bearer|Basic) [\w.~+/=-]{8,}/gi;
-/** As Telegram has it in its paths. */
+/** As in Telegram's paths. */
 const botTokens = /\/bot\d+:[\w-]+/g;
 
-/** Masks credentials in a line of the log: those of this installation by what they are, others by where they stand. */
+/** Masks credentials in a log line: this installation's own by value, others by position. */
 export function masking(secrets: string[]): (line: string) => string {
   return (line) => {
     const known = secrets.reduce((text, secret) => text.replaceAll(secret, MASK), line);
@@ -54,7 +54,7 @@ export function masking(secrets: string[]): (line: string) => string {
   };
 }
 
-/** What the environment holds that nobody may read in a log, as it is and as it stands in addresses. */
+/** The secrets in the environment that must not appear in a log, both verbatim and as encoded in URLs. */
 export function secretsOf(config: Partial<Config>): string[] {
   const { operations, payments, google, x, providers = {}, transcription, speech, embedding } = config;
   const found = [

@@ -9,13 +9,13 @@ import { openFanOut } from './realtime/fan-out.ts';
 import type { PresenceOptions } from './realtime/presence.ts';
 import { startRealtime } from './realtime/realtime.ts';
 
-/** Who a member is, where they may look; see `PresenceOptions`. */
+/** The identity of a member, if they may look there; see `PresenceOptions`. */
 type MemberAt = (
   db: Deps['db'],
   ...asked: Parameters<PresenceOptions['memberAt']>
 ) => ReturnType<PresenceOptions['memberAt']>;
 
-/** Sockets of who has a token, in rooms of agents that they may see. */
+/** Sockets for token holders, in rooms of agents they may see. */
 export async function openRealtime(
   { server }: FastifyInstance,
   config: Config,

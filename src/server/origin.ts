@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config/config.ts';
 
-/** What `localhost` reaches: this machine's own address, or all that it has. */
+/** The listening addresses that `localhost` reaches: loopback, or all of the machine's addresses. */
 const local = new Set(['127.0.0.1', '::1', '0.0.0.0', '::']);
 
-/** The configured address; without one, where this server listens, as it is reached from this machine. */
+/** The configured address; without one, where this server listens, as reached from this machine. */
 export function originOf(http: FastifyInstance, { publicUrl, port }: Config): string {
   if (publicUrl) return publicUrl;
   const listens = http.server.address();

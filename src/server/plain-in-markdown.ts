@@ -1,6 +1,6 @@
 /**
- * What somebody typed as a name or title, within Markdown of ours: on one line, and no sign in it means more than itself. Discord,
- * which is given Markdown as it is, reads the backslash as Markdown does.
+ * A user-entered name or title for use in our own Markdown: on one line, with no character having a special meaning.
+ * Discord, which receives Markdown as is, treats the backslash the same way.
  */
 export function plainInMarkdown(text: string): string {
   return text

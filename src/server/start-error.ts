@@ -1,2 +1,2 @@
-/** A reason why the program cannot start that the operator can do something about; shown without a stack. */
+/** A reason the program can't start that the operator can fix; shown without a stack trace. */
 export class StartError extends Error {}

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 const EVERY_MS = 1000;
 
-/** When a sweep that takes so long begins within a minute. */
+/** The start times, within a minute, of a sweep that takes this long. */
 async function beginsOf(tookMs: number, how: Partial<Sweep> = {}): Promise<number[]> {
   const began = performance.now();
   const begins: number[] = [];

@@ -1,15 +1,15 @@
 import type { Log } from './log.ts';
 
-/** Work that looks again and again whether there is something to do. Several processes may sweep at once. */
+/** Work that periodically checks for something to do. Several processes may sweep at once. */
 export interface Sweep {
   name: string;
   everyMs: number;
   run: () => Promise<unknown>;
-  /** It rests for so many times as long as it took: on a machine with much to do it takes longer. */
+  /** It rests for this multiple of its duration: on a busy machine it takes longer. */
   rest?: number;
 }
 
-/** What fails for one keeps no other waiting. Errors: all of them at the end, under `message`. */
+/** A failure for one doesn't hold up the others. Errors: all of them at the end, under `message`. */
 export async function eachByItself<One>(
   all: readonly One[],
   act: (one: One) => Promise<unknown>,
@@ -20,15 +20,15 @@ export async function eachByItself<One>(
   if (failures.length > 0) throw new AggregateError(failures, message);
 }
 
-/** Most take a fifth of the time at most. */
+/** Most sweeps use at most a fifth of the time. */
 const REST = 4;
-/** A tenth or so: for what nobody waits for, and what takes much of a busy machine. */
+/** About a tenth: for work nobody waits for that takes much of a busy machine. */
 export const LONG_REST = 10;
 
-/** Whoever stops waits no longer for what is running: all sweeps are made to be killed, and the database must be stopped in peace. */
+/** A stop waits no longer than this for running sweeps: all of them can be killed, and the database must be shut down cleanly. */
 const STOP_WAITS_MS = 5000;
 
-/** A sweep that fails is logged and comes again; one that takes long is not begun a second time beside itself, and then rests. */
+/** A failed sweep is logged and runs again; a slow one is not started a second time concurrently, and rests afterwards. */
 export function startSweeps(log: Log, sweeps: Sweep[]): { stop: () => Promise<void> } {
   const running = new Set<Promise<unknown>>();
   const timers = sweeps.map(({ name, everyMs, run, rest = REST }) => {

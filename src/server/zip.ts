@@ -3,13 +3,13 @@ import yazl from 'yazl';
 
 export interface ZipEntry {
   name: string;
-  /** False for what is packed already. */
+  /** False for data that is already compressed. */
   compress: boolean;
   /** Called when its turn comes, so that one is open at a time. */
   open: () => Promise<Readable>;
 }
 
-/** A ZIP that is made as it is read. When its reader leaves, nothing of it stays open. */
+/** A ZIP generated as it is read. When its reader disconnects, everything is closed. */
 export function zipOf(entries: Iterable<ZipEntry>): Readable {
   const zip = new yazl.ZipFile();
   const out = new PassThrough();

@@ -1,4 +1,4 @@
-/** Two texts, one below the other; nothing of either is lost. */
+/** Joins two texts, one below the other; nothing of either is lost. */
 export function below(first: string, second: string): string {
   return [first, second].filter((text) => text.trim() !== '').join('\n');
 }

@@ -5,16 +5,17 @@ import { createStore } from './store.ts';
 
 const KEY = 'parley.chunk-reload-at';
 
-/** Code is missing, and it is not known yet whether the page is loaded anew for it: until then no error is shown. */
+/** Code is missing, and whether to reload the page is not decided yet: until then no error is shown. */
 export const isDeciding = createStore(false);
 
 /**
- * After a new version has been put on the server, the code that an open page still asks for is gone: the page is loaded
- * anew, at most once a minute, so that a chunk which stays missing ends in an error page and not in a loop.
+ * After a deployment, the code that an open page still requests is gone: the page is reloaded, at most once a minute,
+ * so that a chunk that stays missing ends in an error page, not in a loop.
  */
 export function startChunkReload(whatPeopleRead?: string): void {
   addEventListener('vite:preloadError', (event) => {
-    // The router would reload at what the browser says of this; only here is it decided, and people read it.
+    // The router would reload on the browser's message for this; the decision is made only here, and people read the
+    // message.
     if (whatPeopleRead) event.payload.message = whatPeopleRead;
     void reloadUnlessAway();
   });
@@ -22,7 +23,8 @@ export function startChunkReload(whatPeopleRead?: string): void {
 
 async function reloadUnlessAway(): Promise<void> {
   isDeciding.set(true);
-  // Without a network, or a server, the code is not gone, only out of reach: a page loaded anew would be as well, and what is open on it lost.
+  // Without a network or a server the code isn't gone, only out of reach: so would be a reloaded page, and what is open
+  // on it would be lost.
   if ((await isReachable()) && mayReload()) location.reload();
   else isDeciding.set(false);
 }

@@ -1,4 +1,4 @@
-/** Amounts of money as the reader's locale writes them; apart from other numbers, since few first pages have any. */
+/** Amounts of money in the reader's locale; separate from other numbers, since few first pages have any. */
 
 /** For 1900 and `usd`: $19.00. The amount is in the smallest unit of the currency. */
 export function formatMoney(amount: number, currency: string, { whole = false } = {}): string {
@@ -14,7 +14,7 @@ export function formatMoney(amount: number, currency: string, { whole = false } 
   return format.format(amount / 10 ** digits);
 }
 
-/** For `0.0042`: $0.0042. What is less than a dollar is not rounded to nothing. */
+/** For `0.0042`: $0.0042. Amounts below a dollar are not rounded to nothing. */
 export function formatUsd(amount: string): string {
   const value = Number(amount);
   const maximumFractionDigits = value !== 0 && value < 1 ? 6 : 2;

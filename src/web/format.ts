@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as the reader's locale writes them. */
+/** Numbers, sizes and times in the reader's locale. */
 
 const number = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
@@ -42,7 +42,7 @@ export function formatBytes(bytes: number): string {
   const format = {
     style: 'unit',
     unit: steps[step],
-    // In words: the short form of a byte has no plural.
+    // The long form: the short form of "byte" has no plural.
     unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   } as const;

@@ -1,9 +1,9 @@
 import { plainText } from './chat/plain-text.ts';
 
-/** A row of dashes under the head of a table, and the line that a block of code begins or ends with. */
+/** The separator row below a table's header, and the first or last line of a code block. */
 const RULES = /^[ |:-]+$|^(?:`{3}|~{3}).*$/gm;
 
-/** The words of a Markdown text for one line of a list. Its end may be cut off. */
+/** A Markdown text's words for one line of a list. Its end may be cut off. */
 export function lineOf(markdown: string): string {
   return plainText(markdown.replaceAll(RULES, ''));
 }

@@ -3,13 +3,13 @@ import { LOG_MAX_BYTES } from '../contract/limits.ts';
 import { api } from './api/api.ts';
 import { failureMessage, type Failure } from './api/failures.ts';
 
-/** Writes the catalogue's message of a failure to the console, with the id to look for in the server's log. */
+/** Writes the catalog's message for a failure to the console, with the ID to look up in the server's log. */
 export function logFailure(failure: Failure, error: unknown): void {
   const requestId = error instanceof ApiError ? error.requestId : '';
   console.error(failureMessage(failure), requestId && `requestId=${requestId}`, error);
 }
 
-/** Sends an unforeseen error of the page to the server's log. Says nothing when that fails too. */
+/** Sends an unexpected page error to the server's log. Silent if that fails too. */
 export function reportError(error: unknown): void {
   if (error instanceof ApiError) return;
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

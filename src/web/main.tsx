@@ -25,7 +25,7 @@ startTheme();
 startServiceWorker();
 startInstallOffer();
 
-// So that the focus is never lost; nothing is pressed before.
+// So that focus is never lost; before the first key or click there is none to lose.
 for (const press of ['keydown', 'pointerdown'])
   addEventListener(
     press,
@@ -33,7 +33,7 @@ for (const press of ['keydown', 'pointerdown'])
     { once: true },
   );
 
-// Pages that need nobody signed in show themselves meanwhile; the guards wait for the answer.
+// Pages that need no sign-in are shown meanwhile; the guards wait for the response.
 void refreshSession().catch(() => undefined);
 
 let uid: string | null | undefined;
@@ -43,12 +43,12 @@ sessionState.subscribe(() => {
   const before = uid;
   uid = user?.uid ?? null;
   if (before === undefined || before === uid) return;
-  // Nothing that one person read is shown to the next; and a page that needs a sign-in is left.
+  // Nothing one person loaded is shown to the next; and a page that needs a sign-in is left.
   if (before !== null) queryClient.clear();
   void router.invalidate();
 });
 
-// A page that needs a sign-in asks for it by itself; on any other one may go on looking.
+// A page that needs a sign-in requests it itself; on any other page the person can stay.
 sessionsLost.subscribe(() => {
   const signIn = () => {
     rememberPage(router.state.location.href);

@@ -1,2 +1,2 @@
-/** Must be set before a schema is made: otherwise zod tries whether it may run text as code, which our pages' policy refuses. */
+/** Must be set before a schema is created: otherwise zod tests whether it may evaluate code, which our pages' policy forbids. */
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

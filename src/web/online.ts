@@ -5,29 +5,29 @@ import {
 } from '../contract/limits.ts';
 import { createStore } from './store.ts';
 
-/** How long a server that seems to be gone may take to answer. */
+/** How long a server that seems to be gone may take to respond. */
 const ANSWER_MAX_MS = 10_000;
 
-/** Whether there is a network, and a server at its other end, as far as is known. */
+/** Whether there is a network with a server at the other end, as far as is known. */
 export const online = createStore(navigator.onLine);
 
 let looking: Promise<boolean> | null = null;
 let failures = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** From then on the browser's own word counts as well. */
+/** From then on the browser's own events count as well. */
 export function startOnline(): void {
   addEventListener('online', () => void isReachable());
   addEventListener('offline', () => online.set(false));
 }
 
-/** Asks the server. One that does not answer is asked until it does; meanwhile `online` is false. */
+/** Contacts the server. One that doesn't respond is retried until it does; meanwhile `online` is false. */
 export function isReachable(): Promise<boolean> {
   looking ??= look().finally(() => (looking = null));
   return looking;
 }
 
-/** Ends as soon as the server can be reached. */
+/** Resolves as soon as the server is reachable. */
 export function untilOnline(): Promise<void> {
   return new Promise((resolve) => {
     if (online.get()) return resolve();
@@ -43,7 +43,7 @@ async function look(): Promise<boolean> {
   clearTimeout(timer);
   const isThere = navigator.onLine && (await answers());
   failures = isThere ? 0 : failures + 1;
-  // Without a network the browser tells when there is one again.
+  // Without a network, the browser reports when it is back.
   if (!isThere && navigator.onLine) timer = setTimeout(() => void isReachable(), pause());
   online.set(isThere);
   return isThere;
@@ -57,7 +57,7 @@ function answers(): Promise<boolean> {
   );
 }
 
-/** Not all pages at once. */
+/** With jitter, so that pages don't retry all at once. */
 function pause(): number {
   const longest = Math.min(SOCKET_RECONNECT_MIN_MS * 2 ** (failures - 1), SOCKET_RECONNECT_MAX_MS);
   return longest * (1 - SOCKET_RECONNECT_JITTER * Math.random());

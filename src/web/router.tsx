@@ -8,7 +8,10 @@ import './routing/route-data.ts';
 
 const history = createBrowserHistory();
 const { push } = history;
-/** What leads from something open to another page takes the place of its step (`useBack`): Back finds no step with nothing open. */
+/**
+ * Navigating from an overlay to another page replaces its history entry (`useBack`), so that Back finds no entry with
+ * nothing open.
+ */
 history.push = (path, ...rest) => {
   const { pathname, state } = history.location;
   const isElsewhere = path.split(/[?#]/, 1)[0] !== pathname;

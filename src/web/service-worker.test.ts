@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import vm from 'node:vm';
 import { beforeEach, expect, test } from 'vitest';
 
-/** The worker as the browser runs it, with a cache that can be looked into. */
+/** The worker as the browser runs it, with an inspectable cache. */
 
 const ORIGIN = 'https://parley.example';
 type Handler = (event: object) => void;
@@ -50,7 +50,7 @@ beforeEach(async () => {
   vm.runInNewContext(await readFile('src/web/public/sw.js', 'utf8'), { self, fetch, caches, URL });
 });
 
-/** What the worker answers; undefined where it leaves the request to the browser. */
+/** The worker's response; undefined if it leaves the request to the browser. */
 async function ask(path: string, mode: 'navigate' | 'cors' = 'cors', method = 'GET') {
   let answer: Promise<Response> | undefined;
   const request = { url: ORIGIN + path, method, mode };
@@ -86,7 +86,7 @@ test('of the pages it keeps only the empty shell, fetched without cookies, and s
   expect([...kept.keys()]).toEqual(['/']);
   isOffline = true;
   expect(await ask('/chat/cnv_1', 'navigate')).toBe('/ omit');
-  // Nor where a proxy says that there is no server, which would not go on by itself.
+  // Nor when a proxy reports that there is no server, which would not recover by itself.
   isOffline = false;
   status = 502;
   expect(await ask('/chat/cnv_1', 'navigate')).toBe('/ omit');

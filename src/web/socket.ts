@@ -13,14 +13,14 @@ import { whenOnline } from './ui/when-online.ts';
 
 type ParleySocket = Socket<ServerEvents, ClientEvents>;
 
-/** While false, what the socket would have told has to be asked for. */
+/** While false, what the socket would report has to be polled. */
 export const socketConnected = createStore(false);
 
 let opening: Promise<ParleySocket> | null = null;
-/** The one that comes back when it is refused or ended. */
+/** The socket that reconnects after being refused or closed. */
 let current: ParleySocket | null = null;
 
-/** The one socket of this tab, opened when first needed. It closes when the person signs out. */
+/** This tab's only socket, opened when first needed. It closes when the person signs out. */
 function openSocket(): Promise<ParleySocket> {
   opening ??= whenOnline(() => import('socket.io-client')).then(({ io }) => connect(io));
   return opening;
@@ -49,10 +49,12 @@ function connect(io: typeof Connect): ParleySocket {
   socket.on('disconnect', (reason) => {
     socketConnected.set(false);
     void isReachable();
-    // After `ping timeout` and `parse error` the client reconnects by itself; after an end by the server it does not.
+    // After `ping timeout` and `parse error` the client reconnects by itself; after a disconnect by the server it does
+    // not.
     if (reason === 'io server disconnect') comeBack();
   });
-  // Nor after a refusal: the server may have had no database to ask, or we no token to show. Who is signed out stays away, below.
+  // Nor after a refusal: the server may have had no database to check with, or we no token to show. A signed-out person
+  // stays disconnected, see below.
   socket.on('connect_error', () => {
     if (!socket.active) comeBack();
   });
@@ -70,8 +72,8 @@ sessionState.subscribe(() => {
 });
 
 /**
- * Listens to one event until the returned function is called. `onConnect` runs at each connection, the first included: there
- * rooms are joined and what was missed is read over HTTP.
+ * Listens to one event until the returned function is called. `onConnect` runs on every connection, including the
+ * first: that is where rooms are joined and missed events are loaded over HTTP.
  */
 export function listen<E extends keyof ServerEvents>(
   event: E,

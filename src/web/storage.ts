@@ -1,4 +1,4 @@
-/** The browser's storage, which may be forbidden or full: reading then finds nothing and writing does nothing. */
+/** The browser's storage, which may be blocked or full: then reading finds nothing and writing does nothing. */
 
 function attempt<T>(action: () => T): T | null {
   try {
@@ -17,7 +17,7 @@ function keeper(area: () => Storage) {
   };
 }
 
-/** Survives the tab; seen by all tabs. */
+/** Outlives the tab; shared by all tabs. */
 export const localKeeper = keeper(() => localStorage);
 /** Lives as long as the tab. */
 export const tabKeeper = keeper(() => sessionStorage);

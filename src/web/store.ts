@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** One value that many components see and that code outside of React may change. */
+/** A value shared by many components that code outside React can change. */
 export interface Store<T> {
   get: () => T;
   set: (next: T) => void;

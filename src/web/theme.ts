@@ -8,9 +8,9 @@ export type Scheme = 'light' | 'dark';
 const KEY = 'parley.colour-mode';
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** What the person chose; kept in this browser and the same in all its tabs. */
+/** The person's choice; stored in this browser and shared by all its tabs. */
 export const colourMode = createStore<ColourMode>(parse(localKeeper.get(KEY)));
-/** What is shown because of it. */
+/** The resulting scheme. */
 export const scheme = createStore<Scheme>('light');
 
 export function chooseColourMode(mode: ColourMode): void {

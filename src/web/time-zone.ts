@@ -1,2 +1,2 @@
-/** The viewer's own, whose days and hours are shown. */
+/** The viewer's own time zone, used for days and hours. */
 export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

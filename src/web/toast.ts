@@ -3,7 +3,7 @@ import { createStore } from './store.ts';
 interface ToastContent {
   title: string;
   message?: string;
-  /** What can be done about it while it is shown. */
+  /** An action offered while it is shown. */
   action?: { text: string; run: () => void };
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** The status of one cell; 0 when no answer came. */
+/** The status of one cell; 0 without a response. */
 async function statusOf(client: TestClient, name: string, input: Record<string, unknown>): Promise<number> {
   const [area = '', call = ''] = name.split('.');
   const calls = client as unknown as Record<string, Record<string, (input: unknown) => Promise<unknown>>>;

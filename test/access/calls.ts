@@ -3,7 +3,7 @@ import { contract } from '../../src/contract/index.ts';
 import type { Route } from '../../src/contract/route.ts';
 import type { Product } from '../product.ts';
 
-/** Every call of the contract by its name, `member.invite`. */
+/** Every call of the contract by name, like `member.invite`. */
 export const calls: [name: string, route: Route][] = Object.entries(contract).flatMap(([area, routes]) =>
   Object.entries(routes as Record<string, Route>).map(([name, route]): [string, Route] => [
     `${area}.${name}`,
@@ -18,7 +18,7 @@ export interface IdField {
   isList: boolean;
 }
 
-/** The fields of a call that take ids, as its schema has them. */
+/** The fields of a call that take IDs, according to its schema. */
 export function idFieldsOf(route: Route): IdField[] {
   return Object.entries(route.input.shape).flatMap(([field, schema]) => {
     if (field === 'media') return [];
@@ -29,12 +29,12 @@ export function idFieldsOf(route: Route): IdField[] {
   });
 }
 
-/** Written whenever it is looked whether there is something to read. */
+/** Written whenever there is a check for something to read. */
 const upkeep = ['question_reading'];
 
 /**
- * A hash of every row of every organization, to tell that nothing was changed. Sums are left out: they follow by themselves,
- * some time after what they are sums of.
+ * A hash of every row of every organization, to verify that nothing changed. Aggregates are left out: they follow
+ * automatically, some time after their source.
  */
 export async function hashRows(product: Product): Promise<Record<string, string>> {
   const { owner } = product.app.deps.db;

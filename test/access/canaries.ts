@@ -1,18 +1,18 @@
 import type { Product, TestClient } from '../product.ts';
 import type { Things } from './world.ts';
 
-/** In the instructions of an agent: for members and keys of its organization only. */
+/** In an agent's instructions: only for members and keys of its organization. */
 export const INSTRUCTIONS_CANARY = 'CANARY-INSTRUCTIONS';
 
-/** Of the operator. */
+/** The operator's. */
 export const PROVIDER_CANARY = 'sk-CANARY-PROVIDER';
 
-/** Columns in which something is kept that nobody is ever told, or a hash of it. */
+/** Columns that hold something nobody is ever told, or a hash of it. */
 const secretColumnsSql = `select table_name as table, column_name as column from information_schema.columns
   where table_schema = 'public' and column_name ~ '(_hash|tokens|credentials|secret|private_jwk|code_verifier)$'
     and data_type = 'text' and column_name not in ('content_hash', 'request_hash')`;
 
-/** Fills what an organization keeps to itself with texts that are found wherever they are; answers with them. */
+/** Fills what an organization keeps to itself with texts that are recognizable anywhere; returns them. */
 export async function plantCanaries(
   owner: TestClient,
   { agentId: id, organizationId, toolId, webhookId }: Things,
@@ -33,7 +33,7 @@ export async function plantCanaries(
   ];
 }
 
-/** What the database keeps of secrets: how many columns there are, and what is in them. */
+/** The secrets stored in the database: the number of columns, and their contents. */
 export async function keptSecrets({ app }: Product): Promise<{ columns: number; values: string[] }> {
   const { owner } = app.deps.db;
   const { rows: columns } = await owner.query<{ table: string; column: string }>(secretColumnsSql);

@@ -10,15 +10,15 @@ import {
 } from './world.ts';
 
 export interface Row {
-  /** What is sent, for this caller. */
+  /** The input to send for this caller. */
   input: (world: World, caller: CallerKind) => Record<string, unknown>;
-  /** Callers of its own, for a call after which nobody is signed in any more. */
+  /** Dedicated callers, for a call after which nobody is signed in any more. */
   as?: (world: World, caller: CallerKind) => TestClient;
   /** The status for every kind of caller. */
   expect: Record<CallerKind, number>;
 }
 
-/** The same status for everybody but those named. Visitors may do nothing that is not said here to be for them. */
+/** The same status for everybody except those named. Visitors may do only what is explicitly allowed here. */
 export function all(
   status: number,
   but: Partial<Record<CallerKind, number>> = {},
@@ -31,7 +31,7 @@ export function all(
   };
 }
 
-/** The same with those who are there to chat. */
+/** The same, including those who are there to chat. */
 export function allWithVisitors(
   status: number,
   but: Partial<Record<CallerKind, number>> = {},
@@ -39,23 +39,23 @@ export function allWithVisitors(
   return all(status, { visitor: status, agentKey: status, ...but });
 }
 
-/** Keys are no persons: what is a person's own is not for them. */
+/** Keys aren't persons: a person's own things are not for them. */
 export const notPersons = { readKey: 403, writeKey: 403 } as const;
 export const signedOut = { anonymous: 401, ...notPersons } as const;
 export const notMembers = { anonymous: 401, guest: 403, unregistered: 403 } as const;
-/** Members of the organization from a role upward; to everybody else it does not exist. */
+/** Members of the organization from a role upward; for anybody else it does not exist. */
 export const readers = all(200, { ...notMembers, outsider: 404 });
 export const writers = { ...readers, viewer: 403, readKey: 403 };
-/** Who may look at a website is told that this one is not public. */
+/** A caller allowed to explore websites is told that this one is not public. */
 export const lookers = { ...all(400, { ...notMembers, outsider: 404 }), viewer: 403, readKey: 403 };
 export const managers = { ...writers, editor: 403, writeKey: 403 };
 export const owners = { ...managers, admin: 403 };
 
-/** What whoever may write learns of something that does not exist; nobody else learns anything. */
+/** The status callers with write access get for something that doesn't exist; nobody else learns anything. */
 export const notThere = { ...all(404, notMembers), viewer: 403, readKey: 403 };
 
 export const nothing = () => ({});
-/** The caller's own; who is no person tries a guest's. */
+/** The caller's own; a caller that is not a person tries a guest's. */
 export const personOf = (caller: CallerKind): PersonKind =>
   persons.find((kind) => kind === caller) ?? 'guest';
 export const own = (world: World, caller: CallerKind) =>

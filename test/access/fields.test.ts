@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** What somebody might try to set along with what they may set. */
+/** Fields somebody might try to set along with the permitted ones. */
 const hostileFields: Record<string, unknown> = {
   id: 'agt_00000000000000000000000000',
   uid: 'usr_00000000000000000000000000',

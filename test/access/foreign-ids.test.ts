@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Fields that only choose among what is seen anyway. */
+/** Fields that only filter what is visible anyway. */
 const filters = [
   'audit.list actorId',
   'audit.export actorId',
-  // Who is in the other organization has talked with this agent as well.
+  // The people of the other organization have talked with this agent as well.
   'endUser.get userId',
   'endUser.listConversations userId',
   'privacy.eraseEndUser userId',
@@ -50,7 +50,7 @@ function unknownId(prefix: string): string {
 
 let address = 0;
 
-/** The problem that the owner is answered with this one field changed. */
+/** The problem the owner gets with this one field changed. */
 async function problemOf(name: string, route: Route, { field, isList }: IdField, id: string) {
   address += 1;
   const input = { ...matrix[name as keyof typeof matrix].input(world, 'owner'), [field]: isList ? [id] : id };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** A request just as it is given: `fetch` would put method and path in order. */
+/** Sends a request verbatim: `fetch` would normalize method and path. */
 function ask(method: string, path: string, headers: Record<string, string> = {}, body = ''): Promise<number> {
   const { hostname, port } = new URL(product.url);
   return new Promise((resolve, reject) => {

@@ -9,10 +9,10 @@ import {
   type Row,
 } from './expected.ts';
 
-/** The calls on agents as files, in the trash and on their way. */
+/** The calls on agents as files, in the trash and in transfer. */
 export const agentFileMatrix = {
   'agentFile.export': { input: agentInOrganization, expect: writers },
-  // Another's upload is not found whatever one's role; what its own maker gets is tested with the files.
+  // Somebody else's upload is not found whatever the role; what its own creator gets is tested with the files.
   'agentFile.import': {
     input: (world) => ({ ...organization(world), uploadId: newId('upload') }),
     expect: notThere,

@@ -15,10 +15,10 @@ import {
 import type { CallerKind, World } from './world.ts';
 
 const ofOwn = (world: World, caller: CallerKind) => ({ id: own(world, caller) });
-/** The owner's conversation with an answer in it; to everybody else it does not exist. */
+/** The owner's conversation with an answer in it; for anybody else it does not exist. */
 const ofOwner = (world: World) => ({ id: world.conversationId, messageId: world.messageId });
 const ownersOnly = allWithVisitors(404, { ...signedOut, owner: 200 });
-/** Persons have links and rooms, visitors do not. */
+/** Persons have links and rooms, visitors don't. */
 const forPersons = { ...all(200, signedOut) };
 const notFoundByPersons = { ...all(404, signedOut) };
 const textFile = () => new File(['A plain text.'], 'note.txt', { type: 'text/plain' });
@@ -44,7 +44,7 @@ export const chatMatrix = {
   },
   'chat.retry': {
     input: (world, caller) => ({ id: own(world, caller) }),
-    // There is nothing to answer again: the last answer is whole.
+    // There is nothing to regenerate: the last answer is complete.
     expect: allWithVisitors(409, signedOut),
   },
   'chat.attach': {
@@ -56,12 +56,12 @@ export const chatMatrix = {
     expect: allWithVisitors(200, signedOut),
   },
   'chat.regenerate': { input: ofOwner, expect: ownersOnly },
-  // What the owner names is an answer, and nobody edits that.
+  // The owner names an answer, which nobody can edit.
   'chat.edit': {
     input: (world) => ({ ...ofOwner(world), text: 'Else?' }),
     expect: { ...ownersOnly, owner: 404 },
   },
-  // Nothing waits in what the owner names.
+  // Nothing is waiting in the one the owner names.
   'chat.decideToolCall': {
     input: (world) => ({ ...ofOwner(world), callId: newId('toolCall'), decision: 'allow' }),
     expect: allWithVisitors(404, signedOut),

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 const cluster = (world: World) => ({ ...agent(world), clusterId: world.clusterId });
 const topic = (world: World) => ({ ...agent(world), topicId: world.topicId });
 
-/** The calls by which an agent learns from what it could not answer. */
+/** The calls that let an agent learn from what it could not answer. */
 export const improvementMatrix = {
   'improvement.listClusters': { input: agent, expect: readers },
   'improvement.getCluster': { input: cluster, expect: readers },
@@ -18,12 +18,12 @@ export const improvementMatrix = {
   'improvement.dismissCluster': { input: cluster, expect: writers },
   'improvement.listTopics': { input: agent, expect: readers },
   'improvement.updateTopic': { input: (world) => ({ ...topic(world), name: 'Hours' }), expect: writers },
-  // Each time another one, which is not there.
+  // A new ID each time, which doesn't exist.
   'improvement.mergeTopic': {
     input: (world) => ({ ...topic(world), intoId: newId('topic') }),
     expect: { ...notThere, outsider: 404 },
   },
-  // Of an agent that does not exist: whether there is something to name changes by itself.
+  // For an agent that doesn't exist: whether there is something to name changes by itself.
   'improvement.nameTopics': {
     input: () => ({ id: newId('agent') }),
     expect: { ...notThere, outsider: 404, viewer: 404, readKey: 404 },

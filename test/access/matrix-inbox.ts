@@ -18,7 +18,7 @@ import type { CallerKind, World } from './world.ts';
 const ofOwn = (world: World, caller: CallerKind) => ({ id: own(world, caller) });
 /** The owner's conversation, which members see as one of their agent's. */
 const ofOwner = (world: World) => ({ id: world.conversationId });
-/** What a person has to do. */
+/** For what only a person can do. */
 const membersWhoWrite = { ...writers, writeKey: 403 };
 
 const browserOfMember = {
@@ -27,7 +27,7 @@ const browserOfMember = {
   auth: Buffer.alloc(16).toString('base64url'),
 };
 
-/** The calls by which people step into conversations; when they are through, the agent answers everywhere again. */
+/** The calls for handling conversations in person; when they are done, the agent answers everywhere again. */
 export const inboxMatrix = {
   'handover.ask': { input: ofOwn, expect: allWithVisitors(200, signedOut) },
   'handover.cancel': { input: ofOwn, expect: allWithVisitors(200, signedOut) },
@@ -48,7 +48,7 @@ export const inboxMatrix = {
   'inbox.get': { input: ofOwner, expect: readers },
   'inbox.note': { input: (world) => ({ ...ofOwner(world), text: 'Mind this.' }), expect: membersWhoWrite },
   'inbox.assign': { input: (world) => ({ ...ofOwner(world), userId: world.userId }), expect: writers },
-  // It is the owner's now.
+  // It is assigned to the owner now.
   'inbox.take': { input: ofOwner, expect: { ...membersWhoWrite, admin: 409, editor: 409 } },
   'inbox.write': {
     input: (world) => ({ ...ofOwner(world), text: 'I am here.' }),
@@ -61,7 +61,7 @@ export const inboxMatrix = {
     input: (world) => ({ ...organization(world), title: 'Hello', text: 'Hello.' }),
     expect: writers,
   },
-  // Each time another one: what is gone is gone.
+  // A new ID each time: what is gone is gone.
   'inbox.removeCanned': {
     input: (world) => ({ ...organization(world), id: newId('cannedAnswer') }),
     expect: { ...notThere, outsider: 404 },

@@ -4,14 +4,14 @@ import type { World } from './world.ts';
 
 const ofAgent = ({ agentId }: World) => ({ agentId });
 
-/** Numbers, for whoever sees the agents that they are of. */
+/** Numbers, for callers who can see the agents they are about. */
 export const insightMatrix = {
   'insight.get': { input: ofAgent, expect: readers },
   'insight.getUser': { input: (world) => ({ ...ofAgent(world), userId: world.userId }), expect: readers },
   'insight.getOrganization': { input: organization, expect: readers },
   'insight.export': { input: ofAgent, expect: readers },
   'insight.getReport': { input: organization, expect: { ...readers, readKey: 403, writeKey: 403 } },
-  // Nobody here has an address.
+  // Nobody here has an email address.
   'insight.setReport': {
     input: (world) => ({ ...organization(world), every: null }),
     expect: { ...readers, readKey: 403, writeKey: 403 },

@@ -24,12 +24,12 @@ const recording = (world: World, caller: CallerKind) => ({
   media: new File([Buffer.from('1a45dfa300000000', 'hex')], 'said.webm', { type: 'audio/webm' }),
 });
 
-/** The calls on models and voice. The matrix's agents do not use voice. */
+/** The calls on models and voice. The matrix's agents don't use voice. */
 export const modelMatrix = {
   'model.list': { input: organization, expect: readers },
   'model.listProviders': { input: organization, expect: readers },
   'model.setProvider': { input: settings, expect: managers },
-  // Whoever may try it is told that this address is not public.
+  // A caller who may test it is told that this address is not public.
   'model.testProvider': { input: settings, expect: managers },
   'model.removeProvider': {
     input: (world) => ({ ...organization(world), provider: 'google' }),

@@ -5,12 +5,12 @@ import type { World } from './world.ts';
 const ofOrganization = (world: World) => ({ of: world.organizationId });
 const ownersAlone = allWithVisitors(404, { ...signedOut, owner: 200, admin: 403, editor: 403, viewer: 403 });
 
-/** The calls about what is known of people. Nobody of the matrix is erased: they are needed. */
+/** The calls about personal data. Nobody in the matrix is erased: they are needed. */
 export const privacyMatrix = {
-  // Of the organization, which only its owner gets; everybody's own is tried where it is told.
+  // The organization's, which only its owner gets; a person's own is tested elsewhere.
   'privacy.beginExport': { input: ofOrganization, expect: ownersAlone },
   'privacy.getExport': { input: ofOrganization, expect: ownersAlone },
-  // Of nobody.
+  // Nobody's.
   'privacy.readExport': {
     input: () => ({ exportId: newId('dataExport') }),
     expect: allWithVisitors(404, signedOut),

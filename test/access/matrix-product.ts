@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 
 const ofProduct = (world: World) => ({ id: world.productId });
 const ofAgent = (world: World) => ({ chatbotId: world.agentId });
-/** The owner's, which was paid to an account that the organization does not have. */
+/** The owner's, which was paid to an account the organization doesn't have. */
 const ofPurchase = (world: World) => ({ id: world.purchaseId });
 const name = { name: 'Plus', description: '', features: [], isHighlighted: false };
 
@@ -35,7 +35,7 @@ export const productMatrix = {
   },
   'purchase.offers': { input: ofAgent, expect: allWithVisitors(200) },
   'purchase.standing': { input: ofAgent, expect: allWithVisitors(200, signedOut) },
-  // A draft is for nobody.
+  // A draft is available to nobody.
   'purchase.begin': { input: ofProduct, expect: allWithVisitors(404, signedOut) },
   'purchase.get': { input: ofPurchase, expect: allWithVisitors(404, { ...signedOut, owner: 200 }) },
   'purchase.list': { input: () => ({}), expect: all(200, signedOut) },
@@ -46,7 +46,7 @@ export const productMatrix = {
   },
   'purchase.refund': { input: ofPurchase, expect: { ...owners, owner: 409 } },
   'coupon.list': { input: organization, expect: owners },
-  // At the account that the owner has connected above.
+  // At the account the owner has connected above.
   'coupon.create': {
     input: (world) => ({ ...organization(world), code: 'SPRING', percentOff: 10 }),
     expect: owners,

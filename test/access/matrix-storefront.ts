@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 const it = (world: World) => ({ id: world.storefrontId });
 const config = () => ({ headline: 'Helper', sections: [] });
 
-/** The calls on public pages of agents. */
+/** The calls on agents' public pages. */
 export const storefrontMatrix = {
   'storefront.find': { input: (world) => ({ agentId: world.agentId }), expect: readers },
   'storefront.get': { input: it, expect: readers },

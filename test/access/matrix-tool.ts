@@ -25,13 +25,13 @@ export const toolMatrix = {
     expect: writers,
   },
   'tool.update': { input: (world) => ({ ...ofTool(world), name: 'Orders' }), expect: writers },
-  // Its service is not public; whoever may try it is told that.
+  // Its service is not public; a caller who may test it is told so.
   'tool.test': { input: (world) => ({ ...ofTool(world), operationId: 'look' }), expect: writers },
   'tool.listCalls': { input: ofTool, expect: readers },
   'lead.list': { input: (world) => agent(world), expect: readers },
   'lead.export': { input: (world) => agent(world), expect: readers },
   'lead.remove': { input: (world) => ({ ...agent(world), leadId: newId('lead') }), expect: notThere },
-  // It is no MCP server, and nobody has an account at it; whoever may set it up is told that.
+  // It is not an MCP server, and nobody has an account there; a caller who may set it up is told so.
   'toolSignIn.find': {
     input: (world) => ({ ...ofTool(world), serverUrl: 'http://127.0.0.1/' }),
     expect: lookers,
@@ -41,7 +41,7 @@ export const toolMatrix = {
     input: (world) => ({ ...ofTool(world), state: 'x', code: 'x' }),
     expect: { ...lookers, writeKey: 409 },
   },
-  // Everybody has accounts of their own.
+  // Everybody has their own accounts.
   'toolAccount.list': { input: nothing, expect: allWithVisitors(200, signedOut) },
   'toolAccount.remove': {
     input: () => ({ id: newId('toolAccount') }),

@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 const first = (world: World) => ({ ...agentInOrganization(world), number: 1 });
 const set = (world: World) => ({ ...agentInOrganization(world), testSetId: world.testSetId });
 const run = (world: World) => ({ ...set(world), runId: newId('testRun') });
-/** For what does not exist: whoever may look for it is told so. */
+/** For something that doesn't exist: callers who may look it up are told so. */
 const missing = (allowed: Row['expect']): Row['expect'] => inPlaceOf200(allowed, 404);
 const inPlaceOf200 = (allowed: Row['expect'], other: number): Row['expect'] =>
   Object.fromEntries(
@@ -34,7 +34,7 @@ export const versionMatrix = {
   'testSet.update': { input: (world) => ({ ...set(world), name: 'Basics' }), expect: writers },
   'testSet.exportCsv': { input: set, expect: readers },
   'testSet.importCsv': { input: (world) => ({ ...set(world), csv: 'question\nWhy?' }), expect: writers },
-  // Keys are no persons, in whose name one could ask.
+  // Keys aren't persons on whose behalf questions could be asked.
   'testSet.run': {
     input: (world) => ({ ...set(world), version: 999 }),
     expect: { ...missing(writers), ...notPersons },

@@ -38,7 +38,7 @@ type CallName = {
   [A in keyof ParleyContract]: `${A}.${Extract<keyof ParleyContract[A], string>}`;
 }[keyof ParleyContract];
 
-/** A PNG of one pixel. */
+/** A one-pixel PNG. */
 const picture = () =>
   new File(
     [
@@ -50,7 +50,7 @@ const picture = () =>
     'pixel.png',
   );
 
-/** Every call of the contract. A call that is missing here is a type error, and one too many as well. */
+/** Every call of the contract. A missing call is a type error, and so is an extra one. */
 export const matrix: Record<CallName, Row> = {
   'identity.signInAsGuest': { input: nothing, expect: all(200) },
   'identity.sendSignInLink': {
@@ -62,7 +62,7 @@ export const matrix: Record<CallName, Row> = {
     expect: all(400),
   },
   'identity.providers': { input: nothing, expect: all(200) },
-  // The matrix has no Google; what it does is tested with two local providers.
+  // The matrix has no Google; sign-in with it is tested with two local providers.
   'identity.startGoogle': { input: nothing, expect: all(503) },
   'identity.finishGoogle': { input: () => ({ code: 'x', state: 'x' }), expect: all(503) },
   'identity.unlink': { input: () => ({ providerId: 'google' }), expect: all(404, signedOut) },
@@ -83,7 +83,7 @@ export const matrix: Record<CallName, Row> = {
   'user.checkUsername': { input: () => ({ username: 'free-name' }), expect: all(200, signedOut) },
   'user.register': {
     input: (_world, caller) => ({ name: caller, username: `name-of-${caller}` }),
-    // The guest of the matrix stays one: their token still says so, and that is what counts.
+    // The matrix's guest stays one: their token still says so, and that is what counts.
     expect: all(200, signedOut),
   },
   'user.updateProfile': {
@@ -119,7 +119,7 @@ export const matrix: Record<CallName, Row> = {
     expect: managers,
   },
   'organization.transfer': {
-    // To nobody: the owner of the matrix stays one.
+    // To nobody: the matrix's owner stays one.
     input: (world) => ({ id: world.organizationId, memberId: newId('member') }),
     expect: { ...owners, owner: 404 },
   },
@@ -138,7 +138,7 @@ export const matrix: Record<CallName, Row> = {
   },
   'organization.leave': {
     input: (world) => ({ id: world.leavableId }),
-    // The last owner cannot.
+    // The last owner can't leave.
     expect: all(200, { ...notMembers, ...notPersons, outsider: 404, owner: 409 }),
   },
 
@@ -156,7 +156,7 @@ export const matrix: Record<CallName, Row> = {
   },
   'member.remove': {
     input: (world) => ({ id: world.memberId }),
-    // The owner: an admin may not, and the last one cannot.
+    // The owner: an admin may not, and the last owner can't.
     expect: { ...owners, owner: 409 },
   },
   'member.listInvites': { input: inOrganization, expect: managers },
@@ -195,7 +195,7 @@ export const matrix: Record<CallName, Row> = {
   },
   'chatbot.remove': {
     input: (world) => ({ id: newId('agent'), organizationId: world.organizationId }),
-    // Of an agent that does not exist: whoever may delete learns that, nobody else learns anything.
+    // For an agent that doesn't exist: callers who may delete learn that, nobody else learns anything.
     expect: { ...all(404, notMembers), viewer: 403, readKey: 403 },
   },
   'chatbot.uploadImage': { input: (world) => ({ ...agent(world), media: picture() }), expect: writers },
@@ -226,7 +226,7 @@ export const matrix: Record<CallName, Row> = {
     expect: writers,
   },
   'knowledge.resync': {
-    // A text is not read from anywhere.
+    // A text has no source to read again.
     input: item,
     expect: { ...all(400, notMembers), outsider: 404, viewer: 403, readKey: 403 },
   },
@@ -235,7 +235,7 @@ export const matrix: Record<CallName, Row> = {
 
   'source.list': { input: item, expect: readers },
   'source.get': { input: (world) => ({ ...item(world), sourceId: world.sourceId }), expect: readers },
-  // The item has no file; who gets the bytes of one is tested with the knowledge.
+  // The item has no file; access to a file's bytes is tested with the knowledge.
   'source.readFile': {
     input: (world) => ({ ...item(world), fileId: newId('file') }),
     expect: all(404, notMembers),
@@ -260,7 +260,7 @@ export const matrix: Record<CallName, Row> = {
     expect: writers,
   },
 
-  // Another's upload is not found whatever one's role; what its own maker gets is tested with the uploads.
+  // Somebody else's upload is not found whatever the role; what its own creator gets is tested with the uploads.
   'file.finish': { input: () => ({ uploadId: newId('upload') }), expect: all(404, notMembers) },
 
   ...agentFileMatrix,
@@ -280,13 +280,13 @@ export const matrix: Record<CallName, Row> = {
     expect: allWithVisitors(200),
   },
   'visitor.getAccess': { input: agent, expect: readers },
-  // Credentials are made and ended by persons.
+  // Only persons create and end credentials.
   'visitor.rotateEmbedSecret': { input: agent, expect: { ...writers, writeKey: 403 } },
   'visitor.setEmbedKey': {
     input: (world) => ({ ...agent(world), publicKey: null }),
     expect: { ...writers, writeKey: 403 },
   },
-  // Of an agent that does not exist: the key of the matrix stays the one that its caller has.
+  // For an agent that doesn't exist: the matrix's key stays the one its caller has.
   'visitor.rotateApiKey': {
     input: () => ({ id: newId('agent') }),
     expect: { ...all(404, notMembers), readKey: 403, writeKey: 403 },
@@ -313,7 +313,7 @@ export const matrix: Record<CallName, Row> = {
     expect: notThere,
   },
   'webhook.secret': { input: (world) => ({ id: world.webhookId }), expect: writers },
-  // The matrix has no X; who may not connect is told before that.
+  // The matrix has no X; callers who may not connect are told first.
   'plugin.connect': {
     input: (world) => ({ id: world.pluginId }),
     expect: { ...all(503, notMembers), outsider: 404, viewer: 403, readKey: 403, writeKey: 403 },

@@ -5,7 +5,7 @@ import { openStream } from '../stream.ts';
 import { makeTaughtAgent } from '../taught-agent.ts';
 import { bearing, visit } from '../visit.ts';
 
-/** Two organizations with an agent each, and people who would like to read what is not theirs. */
+/** Two organizations with an agent each, and people who want to read what isn't theirs. */
 
 const SENTENCE = 'The zorbanax protocol begins at dawn beneath the seventh lighthouse.';
 let product: Product;
@@ -41,7 +41,7 @@ test('A8: an agent finds nothing of another organization, asked word for word, a
   provider.requests.length = 0;
   const { answer } = await said(eve, evesAgentId, SENTENCE);
   expect(answer.citations).toEqual([]);
-  // The question itself is all that the model is told of it.
+  // The question itself is all the model is told of it.
   const [question, ...more] = JSON.stringify(provider.requests).split(SENTENCE).slice(1);
   expect([question !== undefined, more]).toEqual([true, []]);
 

@@ -3,7 +3,7 @@ import { administer } from '../database-server.ts';
 import { startProduct, type Product } from '../product.ts';
 import { createWorld, type World } from './world.ts';
 
-/** When nobody can be asked who may do what, nobody may: security case B14. */
+/** If permissions can't be checked, nobody has any: security case B14. */
 
 let product: Product;
 let world: World;

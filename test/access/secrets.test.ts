@@ -7,10 +7,10 @@ import type { Row } from './expected.ts';
 import { matrix } from './matrix.ts';
 import { callers, createWorld, persons, type CallerKind, type World } from './world.ts';
 
-/** Every call by every kind of caller, with all that must not be told set to something that is found wherever it is. */
+/** Every call by every kind of caller, with all secrets set to values that are recognizable anywhere. */
 
 const insiders: CallerKind[] = ['owner', 'admin', 'editor', 'viewer', 'readKey', 'writeKey'];
-/** Who sets a webhook up is shown by what it signs. */
+/** Callers who set up a webhook see its signing secret. */
 const shown = ['owner', 'admin', 'editor', 'writeKey'].map((caller) => `webhook.secret to ${caller}`);
 
 let product: Product;
@@ -43,7 +43,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Those that the product makes are taken where they are shown once, and their hashes where they are kept. */
+/** Secrets the product creates are collected where they are shown once, and their hashes where they are stored. */
 async function makeSecrets(): Promise<string[]> {
   const planted = await plantCanaries(world.as('owner'), world);
   const { columns, values } = await keptSecrets(product);

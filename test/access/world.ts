@@ -6,12 +6,12 @@ import { accept, join } from '../join.ts';
 import { tusOf } from '../tus.ts';
 import { connect, type Product, type TestClient } from '../product.ts';
 
-/** Every kind of person that the matrix knows. */
+/** Every kind of person in the matrix. */
 export const persons = ['guest', 'unregistered', 'viewer', 'editor', 'admin', 'owner', 'outsider'] as const;
 export type PersonKind = (typeof persons)[number];
 
 /**
- * Every kind of caller. A key reads or writes in the organization of the matrix; a visitor, and a program with the agent's
+ * Every kind of caller. A key reads or writes in the matrix's organization; a visitor, and a program with the agent's
  * own key, are there for its agent.
  */
 export const callers = ['anonymous', ...persons, 'readKey', 'writeKey', 'visitor', 'agentKey'] as const;
@@ -21,7 +21,7 @@ export type CallerKind = (typeof callers)[number];
 export const chatters = [...persons, 'visitor', 'agentKey'] as const;
 export type ChatterKind = (typeof chatters)[number];
 
-/** One of everything that an organization has. */
+/** One of everything an organization has. */
 export interface Things {
   organizationId: string;
   agentId: string;
@@ -30,18 +30,18 @@ export interface Things {
   sourceId: string;
   fileId: string;
   uploadId: string;
-  /** Of an agent from a file that is none. */
+  /** Of an agent import from an invalid file. */
   importId: string;
   teamId: string;
   inviteId: string;
   apiKeyId: string;
   pluginId: string;
   toolId: string;
-  /** Of the tool, which could not be reached. */
+  /** A call of the tool, which could not be reached. */
   toolCallId: string;
   webhookId: string;
   deliveryId: string;
-  /** Of the owner, at the service of the tool. */
+  /** The owner's, at the tool's service. */
   toolAccountId: string;
   testSetId: string;
   storefrontId: string;
@@ -57,15 +57,15 @@ export interface Things {
   messageId: string;
   attachmentId: string;
   linkId: string;
-  /** To the numbers of the agent. */
+  /** A link to the agent's numbers. */
   insightLinkId: string;
-  /** What was filled in in it. */
+  /** A form filled in there. */
   leadId: string;
   cannedAnswerId: string;
-  /** What nobody has asked, so nobody is to answer it. */
+  /** A question nobody has asked, so nobody needs to answer it. */
   clusterId: string;
   topicId: string;
-  /** A file of what is known of the owner. */
+  /** An export of the owner's data. */
   dataExportId: string;
 }
 
@@ -74,13 +74,13 @@ export interface World extends Things {
   /** Another organization with the same members, which they may leave. */
   leavableId: string;
   memberOf: Record<'viewer' | 'editor' | 'admin', string>;
-  /** Conversations, each of its own person: nobody may read another's. */
+  /** Conversations, one per person: nobody may read another's. */
   conversationOf: Record<ChatterKind, string>;
   userIdOf: Record<PersonKind, string>;
-  /** What the outsider's organization has. */
+  /** The contents of the outsider's organization. */
   foreign: Things;
   as: (kind: CallerKind) => TestClient;
-  /** Another person of this kind for this call, who may be signed out by it. */
+  /** A separate person of this kind for this call, which may sign them out. */
   leaving: (kind: CallerKind, call: string) => TestClient;
 }
 
@@ -88,7 +88,7 @@ export async function createWorld(product: Product): Promise<World> {
   const owner = product.as('owner');
   const own = await furnish(product, 'owner', 'Acme');
   const foreign = await furnish(product, 'outsider', 'Other');
-  // A stranger may chat with a public agent.
+  // A stranger could chat with a public agent.
   const private_ = { id: foreign.agentId, organizationId: foreign.organizationId, isPublic: false };
   await product.as('outsider').chatbot.update(private_);
   const leavableId = (await owner.organization.create({ name: 'Leavable' })).organization.id;
@@ -121,7 +121,7 @@ export async function createWorld(product: Product): Promise<World> {
     const member = members.find(({ id }) => id === memberOf[kind as keyof typeof memberOf]);
     return member?.userId ?? (await product.sessionOf(kind, standingOf(kind))).user.uid;
   });
-  // Nor is anything left to be read of what was asked.
+  // Nor are there questions left to read.
   await readQuestions(product.app.deps);
   await rollUpAll(product.app.deps);
   return { ...own, leavableId, memberOf, conversationOf, userIdOf, foreign, as, leaving };
@@ -139,7 +139,7 @@ async function furnish(product: Product, person: string, name: string): Promise<
     text: 'The shop is open from nine to five.',
   });
   const item = { id: chatbot.id, knowledgeId: knowledge.id };
-  // Nothing is under way any more when the world is there.
+  // Nothing is in progress any more when the world is ready.
   await vi.waitUntil(
     async () => (await client.knowledge.get(item)).knowledge.progress.state === 'ready',
     60_000,
@@ -191,13 +191,13 @@ async function importNothing(product: Product, person: string, organizationId: s
     async () => (await agentFile.getImport({ importId, organizationId })).import.state === 'failed',
     60_000,
   );
-  // With it goes the upload, and then its bytes.
+  // It takes the upload with it, and then its bytes.
   const { owner } = product.app.deps.db;
   await vi.waitUntil(async () => (await owner.query('select 1 from removed_bytes')).rowCount === 0, 60_000);
   return importId;
 }
 
-/** A tool whose service is not public, a call of it, and an account there, which no service has to be asked for. */
+/** A tool with a non-public service, a call of it, and an account there, for which no service needs to be contacted. */
 async function tooled(
   product: Product,
   client: TestClient,
@@ -216,7 +216,7 @@ async function tooled(
   return { toolId: id, toolAccountId, toolCallId: (await client.tool.listCalls({ id })).calls[0]?.id ?? '' };
 }
 
-/** A webhook at rest, which was told something. */
+/** An idle webhook with a delivery. */
 async function told({ app }: Product, client: TestClient, chatbotId: string) {
   const settingsData = { url: 'http://hooks.invalid/', events: ['answer.completed'] };
   const { plugin } = await client.plugin.create({ chatbotId, type: 'webhook', settingsData });
@@ -230,7 +230,7 @@ async function told({ app }: Product, client: TestClient, chatbotId: string) {
   return { webhookId: plugin.id, deliveryId };
 }
 
-/** A product that is not for sale, and a purchase, which nobody has to pay for. */
+/** A product that is not for sale, and a purchase that nobody has to pay for. */
 async function bought(
   { app }: Product,
   client: TestClient,
@@ -247,7 +247,7 @@ async function bought(
   return { productId, purchaseId };
 }
 
-/** A set with a run of it that has ended. */
+/** A set with a finished run. */
 async function tested(client: TestClient, agent: { id: string; organizationId: string }) {
   const cases = [{ question: 'When is the shop open?', expectations: [] }];
   const testSetId = (await client.testSet.create({ ...agent, name: 'Basics', cases })).testSet.id;
@@ -258,7 +258,7 @@ async function tested(client: TestClient, agent: { id: string; organizationId: s
   return { testSetId, testRunId };
 }
 
-/** A question that is dismissed, and a topic with a name of its own: both stay though nothing of them was asked. */
+/** A dismissed question, and a topic with a custom name: both stay although none of their questions was asked. */
 async function learned({ app }: Product, key: { organizationId: string; agentId: string }) {
   const { owner } = app.deps.db;
   const [clusterId, topicId] = [newId('questionCluster'), newId('topic')];

@@ -19,7 +19,7 @@ const NGINX_PORT = 8080;
 const REDIS_PORT = 6379;
 const METRICS_TOKEN = 'a-token-of-the-cluster';
 
-/** Why there can be no cluster here; undefined: there can. */
+/** Why a cluster can't run here; undefined: it can. */
 export function whyNoCluster(): string | undefined {
   const missing = ['/usr/sbin/nginx', '/usr/bin/redis-server'].filter((file) => !existsSync(file));
   if (missing.length > 0) return `there is no ${missing.join(' and no ')}`;
@@ -27,8 +27,8 @@ export function whyNoCluster(): string | undefined {
 }
 
 /**
- * The product as several machines have it: nginx before three web processes, two workers, PostgreSQL and Redis, each on a node of its
- * own; files are in a bucket, and the model is a stand-in, both outside of the network's reach of failures.
+ * The product on several machines: nginx in front of three web processes, two workers, PostgreSQL and Redis, each on
+ * its own node; files are in a bucket, and the model is a stand-in, both beyond the reach of network failures.
  */
 export class Cluster {
   readonly network: Network;
@@ -54,7 +54,7 @@ export class Cluster {
     return cluster;
   }
 
-  /** Where people reach it. */
+  /** The public address. */
   get url(): string {
     return this.#urlOf('nginx', NGINX_PORT);
   }
@@ -69,7 +69,7 @@ export class Cluster {
     return program;
   }
 
-  /** One web process, past nginx. */
+  /** One web process, bypassing nginx. */
   urlOf(web: (typeof webs)[number]): string {
     return this.#urlOf(web, WEB_PORT);
   }
@@ -78,7 +78,7 @@ export class Cluster {
     return ask(this.#postgres?.url ?? '', statement);
   }
 
-  /** How many sockets each web process has. */
+  /** The number of sockets on each web process. */
   async sockets(): Promise<number[]> {
     const count = async (web: (typeof webs)[number]): Promise<number> => {
       const response = await fetch(`${this.urlOf(web)}/metrics`, {
@@ -89,14 +89,14 @@ export class Cluster {
     return Promise.all(webs.map(count));
   }
 
-  /** Programs that ended although nobody had killed them, in words. */
+  /** Programs that ended without having been killed, in words. */
   endedByThemselves(): string[] {
     return [...this.#programs]
       .filter(([, { ended }]) => ended > 0)
       .map(([name, { ended, output }]) => `${name}, ${ended} times:\n${output.slice(-2000)}`);
   }
 
-  /** What the product has logged as errors, the last of each process, for a look. */
+  /** The last errors logged by each process of the product. */
   failures(): string {
     const lines = [...webs, ...workers].flatMap((name) =>
       this.program(name)
@@ -135,7 +135,7 @@ export class Cluster {
       STORAGE_URL: storage.url,
       OPENAI_BASE_URL: provider.baseUrl,
     });
-    // The first one makes the tables.
+    // The first one creates the tables.
     await this.#addServer('web1', { ...environment, ROLE: 'web' });
     const others = [
       ...webs.slice(1).map((name) => ({ name, ROLE: 'web' })),
@@ -162,7 +162,7 @@ export class Cluster {
       OPENAI_API_KEY: 'sk-test',
       OPENAI_MODEL: 'stand-in',
       SEED_DEMO: 'off',
-      // Plans are tried where they are meant.
+      // Plans are tested elsewhere.
       BILLING_MODE: 'off',
       DATABASE_TIMEOUT_SECONDS: '6',
       ...given,

@@ -1,6 +1,6 @@
 import { webs, workers, type Cluster } from './cluster.ts';
 
-/** Something that happens to a node, and how it is taken back. */
+/** Something that happens to a node, and how to undo it. */
 interface Fault {
   nodes: readonly string[];
   begin: (cluster: Cluster, node: string) => Promise<void>;
@@ -33,7 +33,7 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 export const faultNames = Object.keys(faults) as FaultName[];
 
-/** So many of these, in no order, each as often as the others. */
+/** This many of them in random order, each equally often. */
 export function drawn(names: readonly FaultName[], count: number): FaultName[] {
   const all: FaultName[] = [];
   while (all.length < count) all.push(...shuffled(names));

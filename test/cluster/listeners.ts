@@ -8,16 +8,16 @@ import {
 } from '../../src/contract/limits.ts';
 import type { Cluster } from './cluster.ts';
 
-/** At least so many tabs; more until each web process has one. */
+/** The minimum number of tabs; more until each web process has one. */
 const LISTENERS = 6;
 const LISTENERS_MAX = 40;
 
-/** One tab: a socket as the browser application has it, which comes back by itself and then watches its agent again. */
+/** One tab: a socket as in the browser application, which reconnects by itself and then watches its agent again. */
 export class Listener {
   readonly #socket: Socket;
-  /** Conversations that it was told of. */
+  /** Conversations it was told of. */
   readonly conversations = new Set<string>();
-  /** Items of knowledge that it was told are ready. */
+  /** Knowledge items it was told are ready. */
   readonly ready = new Set<string>();
   isWatching = false;
   connections = 0;
@@ -63,7 +63,7 @@ export class Listener {
   }
 }
 
-/** Opens tabs through nginx until every web process has one of them. */
+/** Opens tabs through nginx until every web process has one. */
 export async function openListeners(
   cluster: Cluster,
   who: { token: () => string | undefined; agentId: string },

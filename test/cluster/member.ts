@@ -10,20 +10,20 @@ import { STORY } from './story.ts';
 const TRY_AGAIN_MS = 100;
 const GIVE_UP_MS = 120_000;
 
-/** Enough for a worker to be caught at it. */
+/** Enough to catch a worker in the middle of it. */
 const text = Array.from(
   { length: 150 },
   (_, index) => `Paragraph number ${index} speaks about the topic called subject${index}.`,
 ).join('\n\n');
 
-/** Somebody with an agent, who has knowledge read and begins conversations, and tries again for as long as they are told to. */
+/** A person with an agent, who adds knowledge and begins conversations, and retries as long as they are told to. */
 export class Member {
   readonly #browser: BrowserClient;
   readonly #organizationId: string;
   readonly agentId: string;
-  /** All tries under way. */
+  /** All attempts in progress. */
   readonly #adding: Promise<string>[] = [];
-  /** Answers that tell a client not to come again. */
+  /** Responses that tell a client not to retry. */
   readonly refusals: string[] = [];
 
   private constructor(browser: BrowserClient, organizationId: string, agentId: string) {
@@ -46,7 +46,7 @@ export class Member {
     return this.#browser.token();
   }
 
-  /** Adds an item to what the agent is to read; that it was taken is waited for in `items`. */
+  /** Adds a knowledge item for the agent; `items` waits until it was accepted. */
   teach(): void {
     let key: string = randomUUID();
     const description = `Part ${this.#adding.length}`;
@@ -62,7 +62,7 @@ export class Member {
         return (await area.create(input, { headers: { 'idempotency-key': key } })).knowledge.id;
       } catch (error) {
         if ((error as { code?: string }).code !== 'idempotency/answer-lost') throw error;
-        // As it says: first one looks what there is.
+        // As the error says: check first what exists.
         const { allKnowledge } = await area.list({ id: this.agentId });
         const there = allKnowledge.find((item) => item.description === description);
         if (there) return there.id;
@@ -86,7 +86,7 @@ export class Member {
     return Promise.all(ids.map(read));
   }
 
-  /** Says something in a new conversation, by way of one server; the conversation's id. */
+  /** Sends a message in a new conversation through one server; returns the conversation's ID. */
   async sayAt(url: string): Promise<string> {
     const client = connect({ baseUrl: url, token: () => this.token() });
     const { conversation } = await client.chat.create({ chatbotId: this.agentId });
@@ -94,7 +94,7 @@ export class Member {
     return conversation.id;
   }
 
-  /** Asks for an answer that takes long, by way of one server; the conversation's id once words have come. */
+  /** Requests a long answer through one server; returns the conversation's ID once text has arrived. */
   async beginStoryAt(url: string): Promise<string> {
     const client = connect({ baseUrl: url, token: () => this.token() });
     const { conversation } = await client.chat.create({ chatbotId: this.agentId });
@@ -103,7 +103,7 @@ export class Member {
     return conversation.id;
   }
 
-  /** What the agent said last there, or is saying; empty when it has not begun. */
+  /** The agent's last answer there, complete or in progress; empty if it has not begun. */
   async lastAnswer(conversationId: string): Promise<Pick<Message, 'text' | 'state'>> {
     const { messages } = await this.#again(({ chat }) => chat.listMessages({ id: conversationId }));
     const said = messages.filter(({ role }) => role === 'assistant');

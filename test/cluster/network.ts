@@ -4,21 +4,21 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Where a node is: its name, its address, and the network namespace that its programs run in. */
+/** A node's location: its name, its address, and the network namespace its programs run in. */
 export interface Place {
   name: string;
   address: string;
   namespace: string;
 }
 
-/** A place with what leads to it from here. */
+/** A place with its connection from here. */
 interface Line extends Place {
   hardware: string;
   /** The end of the cable that is plugged into the bridge. */
   plug: string;
 }
 
-/** Why there can be no network here; undefined: there can. */
+/** Why a network can't be created here; undefined: it can. */
 export function whyNoNetwork(): string | undefined {
   if (process.platform !== 'linux') return 'this is no Linux';
   if (process.getuid?.() !== 0) return 'only root makes network namespaces';
@@ -30,18 +30,18 @@ export function whyNoNetwork(): string | undefined {
 }
 
 /**
- * Machines on a switch, as far as their programs can tell: a network namespace each, and a bridge in one of its own, where no firewall of
- * this machine looks; this process has a cable to it too. One that is pulled out of the bridge is noticed by nobody: both ends keep
- * their link, addresses of hardware are known for good, so packets go nowhere and no error comes back.
+ * Machines on a switch, as far as their programs can tell: one network namespace each, and a bridge in another, out of
+ * reach of this machine's firewalls; this process is connected to it too. Pulling one out of the bridge goes unnoticed:
+ * both ends keep their link, and hardware addresses are known permanently, so packets are lost without any error.
  *
- * Everything has a random name, and `remove` takes away exactly what was made.
+ * Everything has a random name, and `remove` removes exactly what was created.
  */
 export class Network {
   readonly #key = randomBytes(3).toString('hex');
   readonly #switch = `parley-${this.#key}-switch`;
   /** This machine's end of its cable. */
   readonly #here = `plh${this.#key}`;
-  /** Of the range for measurements between machines, which nobody uses otherwise. */
+  /** From the range for benchmarks between machines, which is otherwise unused. */
   readonly #subnet = `198.18.${randomInt(1, 255)}`;
   readonly #lines: Map<string, Line>;
 
@@ -60,7 +60,7 @@ export class Network {
     return network;
   }
 
-  /** Of this process. */
+  /** This process's address. */
   get address(): string {
     return `${this.#subnet}.1`;
   }
@@ -74,7 +74,7 @@ export class Network {
     return this.#line(name);
   }
 
-  /** From now on nothing reaches it and nothing comes from it. */
+  /** From now on no packets get in or out. */
   async cut(name: string): Promise<void> {
     await this.#atSwitch(`link set ${this.#line(name).plug} nomaster`);
   }
@@ -83,14 +83,17 @@ export class Network {
     await this.#atSwitch(`link set ${this.#line(name).plug} master bridge`);
   }
 
-  /** A setting of the system on one node, as `sysctl` names it. */
+  /** Changes a system setting on one node, named as for `sysctl`. */
   async set(name: string, setting: string, value: string): Promise<void> {
     const file = `/proc/sys/${setting.replaceAll('.', '/')}`;
     const write = ['sh', '-c', `echo ${value} > ${file}`];
     await run('ip', ['netns', 'exec', this.#line(name).namespace, ...write]);
   }
 
-  /** Ends what still runs in the namespaces, and takes them away with all cables. Also of one that was made in part, and twice. */
+  /**
+   * Ends what still runs in the namespaces, and removes them with all cables. Also works on a partly created network,
+   * and twice.
+   */
   remove(): void {
     for (const namespace of [...[...this.#lines.values()].map((line) => line.namespace), this.#switch]) {
       const { stdout } = spawnSync('ip', ['netns', 'pids', namespace], { encoding: 'utf8' });

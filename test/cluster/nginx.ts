@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * What is given to operators as `deploy/nginx/parley.conf`, without its certificates and before these servers. Everything else is as it
- * stands there, and what is to be replaced must be there.
+ * The operators' `deploy/nginx/parley.conf`, without its certificates and for these servers. Everything else is
+ * unchanged, and what is replaced must be there.
  */
 export async function writeNginxConfig(
   folder: string,

@@ -7,20 +7,20 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 import type { Place } from './network.ts';
 import { Program } from './program.ts';
 
-/** A PostgreSQL of a node, with a database of its own name in it. */
+/** A node's PostgreSQL, with a dedicated database. */
 export interface ClusterPostgres {
   program: Program;
-  /** Of the database `parley`, as its owner. */
+  /** For the database `parley`, as its owner. */
   url: string;
-  /** Its version, where it is from, and whether it has pgvector. */
+  /** Its version, its origin, and whether it has pgvector. */
   label: string;
   removeData: () => Promise<void>;
 }
 
-/** Five processes take 31 connections each at most. */
+/** Five processes use at most 31 connections each. */
 const MAX_CONNECTIONS = 300;
 
-/** The PostgreSQL with pgvector that `npm test` unpacks, else the embedded one that the product brings. */
+/** The PostgreSQL with pgvector that `npm test` unpacks, otherwise the embedded one that comes with the product. */
 export async function startPostgres(place: Place, range: string): Promise<ClusterPostgres> {
   const prepared = await (whyNoDebianPostgres() ? prepareEmbedded() : prepareDebianPostgres());
   const { command, hba, password, removeData } = prepared;
@@ -53,7 +53,7 @@ export async function startPostgres(place: Place, range: string): Promise<Cluste
   }
 }
 
-/** The rows that one statement gives, on a connection of its own. */
+/** The rows of one statement, on a separate connection. */
 export async function ask(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);
@@ -65,7 +65,10 @@ export async function ask(url: string, statement: string): Promise<Record<string
   }
 }
 
-/** Made by the product itself, then run as a program of the node: it listens to the network there, which it does nowhere else. */
+/**
+ * Created by the product itself, then run as a program of the node: it listens on the network there, which it does
+ * nowhere else.
+ */
 async function prepareEmbedded(): Promise<PreparedPostgres> {
   const folder = await makeTemporaryFolder('cluster-postgres');
   const embedded = await startEmbeddedPostgres({ dataDir: folder });

@@ -9,19 +9,19 @@ const LOOK_AGAIN_MS = 50;
 export interface ProgramOptions {
   command: readonly string[];
   environment?: Record<string, string>;
-  /** Whether it does what it is there for; asked until it does. */
+  /** Whether it works; polled until it does. */
   isReady: () => Promise<boolean>;
 }
 
-/** One program on one node. It can be killed and started again, and it is known whether it ended when nobody had killed it. */
+/** A program on a node. It can be killed and restarted, and it is known whether it ended without having been killed. */
 export class Program {
   readonly place: Place;
   readonly #options: ProgramOptions;
   #process: ChildProcess | undefined;
-  /** Between a start that has succeeded and a kill. */
+  /** True between a successful start and a kill. */
   #isToRun = false;
   #output = '';
-  /** How often it ended by itself after it had been ready. */
+  /** How often it ended by itself after becoming ready. */
   ended = 0;
 
   constructor(place: Place, options: ProgramOptions) {
@@ -29,12 +29,12 @@ export class Program {
     this.#options = options;
   }
 
-  /** Everything that it has printed. */
+  /** All its output. */
   get output(): string {
     return this.#output;
   }
 
-  /** Starts it, again when it ends at once (a database waits for what is left of the one before), until it is ready. */
+  /** Starts it until it is ready, again if it ends at once (a database waits for the remains of the previous one). */
   async start(): Promise<void> {
     for (const last = performance.now() + READY_WITHIN_MS; performance.now() < last;) {
       if (!this.#isRunning) this.#spawn();

@@ -1,9 +1,9 @@
 import type { ProviderScript } from '../stand-ins/provider.ts';
 
-/** What is answered at length. */
+/** Answered at length. */
 export const STORY = 'Tell me a long story.';
 
-/** A model that has little to say, unless it is asked for a story: then it speaks for two minutes. */
+/** A model with little to say, unless it is asked for a story: then it talks for two minutes. */
 export const storyteller: ProviderScript = {
   pieces: ['All ', 'right.'],
   of: ({ messages }) =>

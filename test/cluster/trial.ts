@@ -14,25 +14,25 @@ interface TrialOptions {
   rounds: number;
   kinds: readonly FaultName[];
   writers: number;
-  /** How long a fault lasts, at least and at most. */
+  /** How long a fault lasts: minimum and maximum. */
   lastsMs: readonly [least: number, most: number];
 }
 
-/** Of one kind of fault, the longest in milliseconds. */
+/** The maximum times for one kind of fault, in milliseconds. */
 interface Figures {
   times: number;
   /** Without any acknowledged write, from the fault on. */
   silenceMs: number;
-  /** Until the next acknowledged write after it was taken back. */
+  /** From the end of the fault to the next acknowledged write. */
   nextMs: number;
-  /** From the first try of one write to its acknowledgement. */
+  /** From the first attempt at a write to its acknowledgement. */
   writeMs: number;
 }
 
 /**
- * Faults, one after the other, under people who write, listen and have knowledge read. Afterwards nothing acknowledged is lost or
- * doubled, nobody was told anything but to come again, no program has ended by itself, each item of knowledge has one set of passages,
- * every tab hears what happens at any process, and no transaction is left open.
+ * Injects one fault after another while people write, listen and add knowledge. Afterwards nothing acknowledged is lost
+ * or duplicated, nobody was told anything but to retry, no program has ended by itself, each knowledge item has one set
+ * of passages, every tab receives events from every process, and no transaction is left open.
  */
 export async function tryCluster(cluster: Cluster, options: TrialOptions): Promise<void> {
   const member = await Member.register(cluster.url);
@@ -136,7 +136,7 @@ async function expectAllRead(member: Member): Promise<void> {
   expect([...counts][0]).toBeGreaterThan(0);
 }
 
-/** What happens at any process, also at one that has no socket of its own, is heard in every tab. */
+/** Events at any process, even one without sockets, reach every tab. */
 async function expectAllHear(cluster: Cluster, member: Member, listeners: Listener[]): Promise<void> {
   const without = (has: (listener: Listener) => boolean) => () =>
     listeners.filter((listener) => !has(listener)).length;

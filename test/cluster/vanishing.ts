@@ -6,8 +6,8 @@ import { Member } from './member.ts';
 const SETTLED_WITHIN_MS = 60_000;
 
 /**
- * A machine that is gone for good says goodbye to nobody: its connections stay as they are until the database asks whether their
- * other side lives. What it had under way is given up then, and the question can be asked again at the others.
+ * A machine that is gone for good closes no connections: they stay open until the database probes whether their peer is
+ * alive. Its work in progress is then abandoned, and the question can be asked again at the others.
  */
 export async function tryVanishing(cluster: Cluster): Promise<void> {
   const member = await Member.register(cluster.url);
@@ -31,7 +31,7 @@ export async function tryVanishing(cluster: Cluster): Promise<void> {
 
 const LONG_MS = 30_000;
 
-/** Nothing comes from Redis for longer than anybody waits: what happens at a process is heard by its own tabs all the same. */
+/** Redis doesn't respond for longer than anybody waits: events at a process still reach its own tabs. */
 export async function trySilentRedis(cluster: Cluster): Promise<void> {
   const [web] = webs;
   const member = await Member.register(cluster.urlOf(web));

@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test';
 import { registerInBrowser } from '../browser-client.ts';
 import { Server } from './server.ts';
 
-/** SIGKILL while an agent is made of another: there is no half agent, then or later, and one whole agent in the end. */
+/** SIGKILL while an agent is being created from another: there is never a partial agent, and one complete agent in the end. */
 
 let server: Server;
 test.beforeAll(async () => {

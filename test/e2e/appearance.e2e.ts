@@ -15,7 +15,7 @@ test.afterAll(async () => {
   await server.remove();
 });
 
-/** How far the launcher stands from the left border of the page. */
+/** The launcher's distance from the page's left edge. */
 async function launcherAt(page: Page, agent: string): Promise<number> {
   await page.goto(host.page({ 'data-agent': agent }));
   const launcher = page.locator('parley-widget button.launcher');

@@ -1,9 +1,9 @@
 import { expect, test, type Page } from '@playwright/test';
 import { answers, ask, askWhole, field, region, startDesk, type Desk } from './desk.ts';
 
-/** A server that is killed and started again while pages of it are open: the network is there all the time. */
+/** A server that is killed and restarted while its pages are open: the network is up all the time. */
 
-// A page that is opened while there is no server is the worker's.
+// A page opened while there is no server comes from the worker.
 test.use({ serviceWorkers: 'allow' });
 
 let desk: Desk;
@@ -15,7 +15,7 @@ test.afterAll(() => desk.close());
 
 const away = (page: Page) => page.getByText('The server cannot be reached. Trying again.');
 
-/** Whatever is loaded anew has lost it. */
+/** Lost on any reload. */
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isMarked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'isMarked' in window);
 
@@ -81,7 +81,7 @@ test('what a page could not show for want of a server comes by itself when it is
   await page.reload();
   await askWhole(page, desk, 'Are you there?', 'Always');
   await desk.server.kill('SIGKILL');
-  // Of the one the words of an agent could not be read, of the other not even the code.
+  // In one tab the agent's details could not be loaded, in the other not even the code.
   await page.reload();
   await expect(away(page)).toBeVisible();
   const learn = await page.context().newPage();
@@ -114,7 +114,7 @@ test('an answer whose server is killed is said to be broken off, and is asked fo
   await desk.begin(page);
   desk.say('Word after word. '.repeat(40), 100);
   await ask(page, 'Tell me all');
-  // What is kept is written every 400 ms.
+  // A partial answer is stored every 400 ms.
   await expect(answers(page)).toContainText('Word after word. '.repeat(5));
   await desk.server.kill('SIGKILL');
   await expect(away(page)).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { graveFaults } from './axe.ts';
 
-/** What every journey relies on when it says that nothing grave was found. */
+/** The basis of every journey's claim that nothing grave was found. */
 
 const page = (body: string) => `<!doctype html><html lang="en"><title>A page</title><main>${body}</main>`;
 const pale = '<p style="color: #ddd; background: #fff">Pale</p>';

@@ -7,16 +7,16 @@ import type { AxeResults, RunOptions } from 'axe-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Looked {
-  /** These rules and no others. */
+  /** Only these rules. */
   rules?: string[];
-  /** Without the frames of the page: one in which no script may run cannot be looked into. */
+  /** Without the page's frames: one that forbids scripts can't be inspected. */
   isTopOnly?: boolean;
 }
 
 /**
- * What axe finds serious or critical in a page as it is now and in its frames: rule and element of each. A document gets axe
- * once, and each frame is looked at by itself: the builder of `@axe-core/playwright` loads it anew for every look, and finishes
- * in a second page, which takes ten times as long.
+ * What axe finds serious or critical in a page's current state and in its frames: rule and element of each. axe is
+ * injected once per document, and each frame is checked separately: the builder of `@axe-core/playwright` injects it
+ * for every check, and finishes in a second page, which takes ten times as long.
  */
 export async function graveFaults(page: Page, { rules, isTopOnly = false }: Looked = {}): Promise<string[]> {
   const options: RunOptions = {

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { answers, ask, askWhole, field, region, startDesk, type Desk } from './desk.ts';
 
-/** A conversation on lines that fail in the middle of it. */
+/** A conversation over connections that fail midway. */
 
 let desk: Desk;
 
@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 test.afterAll(() => desk.close());
 
 const WORDS = Array.from({ length: 60 }, (_, index) => `word${index} `).join('');
-/** By which an answer under way is followed. */
+/** Used to follow an answer in progress. */
 const FOLLOWING = /\/v1\/chat\/cnv_[^/]+\/stream/;
 
 test('an answer that may not be followed any longer is not shown as coming for ever', async ({ page }) => {

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An owner chooses a plan, pays it in test mode, hits a limit, looks at the provider's page and ends it. */
+/** An owner chooses a plan, pays for it in test mode, hits a limit, visits the provider's page and cancels it. */
 
 let server: Server;
 let ada: Owner;
@@ -28,13 +28,13 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await expect(page.getByText('1 of 1').first()).toBeVisible();
   await expect(page.getByText('No payments yet.')).toBeVisible();
 
-  // Whom to invite is not asked where nobody has room.
+  // When there is no room, the form doesn't ask whom to invite.
   await page.goto(`${ada.base}/account/members/invite`);
   await expect(page.getByText('You have reached your plan’s member limit.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send invites' })).toBeDisabled();
   await page.getByRole('link', { name: 'View plan' }).click();
 
-  // More days of numbers than the plan shows are no failure, and to try again would not help.
+  // Requesting more days than the plan shows is not a failure, and retrying wouldn't help.
   await page.goto(`${ada.base}/insights`);
   await page.getByRole('link', { name: '90 days' }).click();
   await expect(page.getByText(/The Free plan shows 30 days of insights/)).toBeVisible();
@@ -60,14 +60,14 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await page.goto(`${ada.base}/account/members/invite`);
   await expect(page.getByRole('button', { name: 'Send invites' })).toBeEnabled();
 
-  // A limit says what is full, before anything is filled in.
+  // A limit is reported before anything is filled in.
   await ada.client.chatbot.create({ organizationId: ada.organizationId, name: 'Second' });
   await page.goto(`${ada.base}/agent`);
   await page.getByRole('link', { name: 'Create agent' }).first().click();
   await expect(page.getByText('You have reached your plan’s agent limit.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create agent' })).toBeDisabled();
 
-  // What a smaller plan has no room for is said before.
+  // What doesn't fit into a smaller plan is reported first.
   await page.goto(billing());
   await plan(page, 'Free').getByRole('button', { name: 'Choose Free' }).click();
   await expect(page.getByText('Agents: 2, the plan includes 1')).toBeVisible();
@@ -78,7 +78,7 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
 
   await page.getByRole('button', { name: 'Card, invoices and cancellation' }).click();
   await expect(page).toHaveURL(/\/test-payments\/portal\//);
-  // What is pressed there leads to the page anew, so that one comes back to it.
+  // Actions there redirect to the page, so that it can be returned to.
   await page.getByRole('button', { name: 'Keep it' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Keep it' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { answers, ask, askWhole, startDesk, type Desk } from './desk.ts';
 
-/** Answers that are made once more, on a line that is slow. */
+/** Regenerated answers over a slow connection. */
 
 let desk: Desk;
 
@@ -41,6 +41,6 @@ for (const held of ['a question', 'an answer'] as const)
     }).toPass({ intervals: [200] });
     for (const text of seen) expect(whole.startsWith(text)).toBe(true);
     await expect(page.getByText('2 / 2')).toBeVisible();
-    // What is still being read then is of no interest.
+    // Requests still in progress at that point don't matter.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });

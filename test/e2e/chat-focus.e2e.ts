@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test, type Page } from '@playwright/test';
 import { answers, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
 
-/** Who works by keyboard in the chat goes on where they were: after its dialogs, within them, and in the list of a phone. */
+/** Keyboard users in the chat continue where they were: after dialogs, within them, and in the list on a phone. */
 
 let desk: Desk;
 test.beforeAll(async () => {
@@ -50,7 +50,7 @@ test('who shares a conversation by keyboard goes on in the dialog, and afterward
   await within(page, 'Revoke').press('Enter');
   await expect(within(page, 'Create link')).toBeFocused();
 
-  // Where the page begins with it.
+  // If the page starts with it.
   await page.reload();
   await expect(within(page, 'Close')).toBeFocused();
   await page.keyboard.press('Escape');
@@ -101,7 +101,7 @@ test('a picture in a message opens larger, can be saved, and Escape and Back clo
   const address = page.url();
   const opener = region(page).getByRole('button', { name: 'astronaut.jpg' });
   const dialog = page.getByRole('dialog', { name: 'astronaut.jpg' });
-  // Until its bytes are there it is a file that can be saved.
+  // Until its bytes are loaded it is a downloadable file.
   await expect(opener.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
   await opener.click();
   await expect(dialog.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();

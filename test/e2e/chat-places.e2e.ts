@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { Server } from './server.ts';
 import { startOwner, type Owner } from './owner.ts';
 
-/** Going from one conversation to another and back, and what stays of what was written there. */
+/** Going from one conversation to another and back, and which drafts survive. */
 
 const ANSWER = 'I only know about lamps.';
 
@@ -11,7 +11,7 @@ let owner: Owner;
 let handle: string;
 
 test.beforeAll(async () => {
-  // All guests here come from one address.
+  // All guests here share one address.
   server = await Server.start({ SEED_DEMO: 'off', GUEST_CONVERSATIONS_PER_HOUR: '1000' });
   owner = await startOwner(server);
   const { agentId: id, organizationId, client } = owner;
@@ -31,7 +31,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: 'Message', exact
 const region = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 const inList = (page: Page, title: string) => page.getByRole('link', { name: new RegExp(title) });
 
-/** By its handle, as a link on a site has it. */
+/** By handle, like a link on a site. */
 async function begin(page: Page, question: string): Promise<void> {
   await page.goto(`${server.url}/chat/${handle}`);
   await ask(page, question);
@@ -86,7 +86,7 @@ test('a conversation that is deleted in one tab is left in the others, and comes
   await expect(region(other).getByText(ANSWER)).toBeVisible();
   await other.getByRole('button', { name: 'Actions for In two tabs' }).click();
   await other.getByRole('menuitem', { name: 'Delete' }).click();
-  // In the tab in which it was begun, and then in one in which it was opened.
+  // In the tab where it was begun, then in one where it was opened.
   await expect(
     page.getByRole('heading', { name: 'This conversation is no longer available.' }),
   ).toBeVisible();
@@ -196,7 +196,7 @@ test('what is too long for its place shows its beginning, also where it is read 
 });
 
 test('an answer is copied where the page came over plain http as well', async ({ page }) => {
-  // As browsers have it there.
+  // As in browsers there.
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
   await begin(page, 'What can I take along?');
   const copy = page.getByRole('button', { name: 'Copy', exact: true }).last();

@@ -4,7 +4,7 @@ import { graveFaults } from './axe.ts';
 import { answers, ask, askWhole, attach, field, region, startDesk, type Desk } from './desk.ts';
 import { knowledgeIsRead } from './knowledge-read.ts';
 
-/** How a conversation reads: nothing jumps, nothing lies outside, every language runs its own way. */
+/** How a conversation reads: no layout shift, nothing overflows, every language follows its own direction. */
 
 const LONG_NAME = `${'A name that is much longer than there is room for '.repeat(3)}of the house rules`;
 
@@ -24,14 +24,14 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => desk.close());
 
-/** Where it is on the screen. */
+/** Its position on the screen. */
 async function placeOf(locator: Locator) {
   const box = await locator.boundingBox();
   if (!box) throw new Error('It is not shown.');
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
-/** Where its text is, which is less wide than itself. */
+/** The position of its text, which is narrower than the element. */
 const textOf = (locator: Locator) =>
   locator.evaluate((each) => {
     const range = document.createRange();
@@ -176,7 +176,7 @@ test('a conversation with pictures opens at its end', async ({ page }) => {
   await attach(page, [{ name: 'astronaut.jpg', mimeType: 'image/jpeg', buffer }]);
   await expect(page.getByRole('progressbar')).toBeHidden();
   await askWhole(page, desk, 'Who is that?', 'An astronaut, in $\\frac{1}{2}$ of a suit.');
-  // The bytes come long after the messages.
+  // The bytes arrive long after the messages.
   await page.route(/\/attachment\//, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
@@ -187,7 +187,7 @@ test('a conversation with pictures opens at its end', async ({ page }) => {
   await expect(toEnd(page)).toBeHidden();
 });
 
-/** Again where the end of an answer came in the same moment, which is followed. */
+/** Retries in case the end of an answer arrived at the same moment, which scrolls. */
 const goUp = (page: Page) =>
   expect(async () => {
     await region(page).evaluate((each) => (each.scrollTop = 0));
@@ -211,7 +211,7 @@ test('paging through the versions of an early question stays there', async ({ pa
       .hover();
     await page.getByRole('button', { name: button }).first().click();
     await expect(region(page).getByText(text, { exact: true })).toBeInViewport();
-    // Whatever comes after it has come.
+    // Anything that follows has arrived by then.
     await page.waitForTimeout(300);
     await expect(region(page).getByText(text, { exact: true })).toBeInViewport();
     await expect(toEnd(page)).toBeVisible({ visible: text === 'Second version' });
@@ -269,7 +269,7 @@ test('lists, quotes and tables of an answer stand as its language runs', async (
     ['BLOCKQUOTE', 'rtl', true],
     ['UL', 'ltr', false],
   ]);
-  // Texts begin where the marks of their list are, also those of another language.
+  // Texts start at their list markers, including those in another language.
   const [apples, right] = [answer.getByText('التفاح'), answer.getByText('يمين')];
   expect((await placeOf(answer)).right - (await textOf(apples)).right).toBeLessThan(40);
   expect((await textOf(right)).x - (await placeOf(answer)).x).toBeLessThan(40);

@@ -13,7 +13,7 @@ import {
   type Desk,
 } from './desk.ts';
 
-/** What one writes and brings along: nothing of it is lost, and what cannot be is said. */
+/** What people write and attach: nothing of it is lost, and what isn't possible is reported. */
 
 let desk: Desk;
 
@@ -42,7 +42,7 @@ async function paste(page: Page, text: string, fileName: string): Promise<void> 
       if (said) clipboardData.setData('text/plain', said);
       clipboardData.items.add(new File(['a'], name ?? '', { type: 'image/png' }));
       const event = new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData });
-      // What the browser does itself with what nobody has taken.
+      // The browser's default action for an unhandled event.
       if (element.dispatchEvent(event)) document.execCommand('insertText', false, said);
     },
     [text, fileName] as const,
@@ -58,7 +58,7 @@ test('what is copied from a spreadsheet is pasted as text, a picture and a file 
   await expect(page.getByRole('list', { name: 'Files' })).toBeHidden();
   await paste(page, '', 'image.png');
   await expect(page.getByRole('button', { name: 'Remove image.png' })).toBeVisible();
-  // File managers put the name beside the file.
+  // File managers add the name to the file.
   await paste(page, '/home/ada/plan.png', 'plan.png');
   await expect(page.getByRole('button', { name: 'Remove plan.png' })).toBeVisible();
   await expect(field(page)).toHaveValue('Lamps\t43\nBulbs\t2');
@@ -95,7 +95,7 @@ test('a first message that could not be sent begins its conversation later, or i
   context,
 }) => {
   await desk.begin(page);
-  // While one writes, what shows messages comes.
+  // The message list loads while the message is being written.
   await field(page).fill('Any');
   await allScripts(page);
   await context.setOffline(true);
@@ -264,7 +264,7 @@ test('in a room people go on talking while the host answers, and all see it in o
   await desk.begin(page);
   const address = await openRoom(page);
   const list = (tab: Page) => tab.getByRole('navigation', { name: 'Conversations' });
-  // What its opener may do with it is nothing for who has joined it.
+  // The opener's actions mean nothing to a person who joined.
   const actsOf = async (tab: Page) => {
     await list(tab).getByRole('button', { name: 'Actions for' }).first().click();
     const acts = await tab.getByRole('menuitem').allInnerTexts();
@@ -313,7 +313,7 @@ test('a room that is opened while the list is read for the first time is in it',
     const early = await route.fetch();
     read.resolve();
     await opened.promise;
-    // Who does not wait for it any more has asked again.
+    // A client that no longer waits for it has asked again.
     await route.fulfill({ response: early }).catch(() => undefined);
   };
   await page.route(/\/v1\/chat\?/, answerLate, { times: 1 });
@@ -348,7 +348,7 @@ test('files that were not sent are there after a reload and go with the message,
   await page.reload();
   await expect(files).toHaveCount(1);
 
-  // In a conversation that has been begun; the server does not have it any more.
+  // In a conversation that has begun; the server no longer has it.
   await attach(page, [note('notes.txt')]);
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await page.route('**/attachment/*', (route) => route.fulfill({ status: 404, json: {} }));

@@ -40,7 +40,7 @@ test.afterAll(async () => {
 });
 
 let addresses = 0;
-/** Each browser is at an address of its own: guests of one address may begin only a few conversations an hour. */
+/** Each browser has its own address: guests at one address may begin only a few conversations an hour. */
 function fromElsewhere(): Record<string, string> {
   addresses += 1;
   return { 'x-forwarded-for': `10.9.0.${addresses}` };
@@ -54,7 +54,7 @@ test.beforeEach(async ({ page, context }) => {
 });
 test.afterEach(() => expect(problems).toEqual([]));
 
-/** What the model says from now on. */
+/** Sets what the model says from now on. */
 function say(text: string, betweenPiecesMs = 0): void {
   provider.script = { pieces: text.match(/[\s\S]{1,8}/g) ?? [], betweenPiecesMs };
 }
@@ -262,7 +262,7 @@ test('a whole conversation is held by keyboard alone, and the focus is never los
   await expect(page.getByRole('textbox', { name: 'Edit the message' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(field(page)).toBeFocused();
-  // Backwards: the follow-up questions, if any, then the toolbar of the answer, which is one stop.
+  // Backward: the follow-up questions, if any, then the answer's toolbar, which is a single tab stop.
   const copy = page.getByRole('toolbar', { name: 'Actions' }).last().getByRole('button', { name: 'Copy' });
   for (
     let step = 0;

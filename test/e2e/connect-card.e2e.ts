@@ -6,7 +6,7 @@ import { graveFaults } from './axe.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An agent needs the person's own account at a service: they connect it in a window, and the answer goes on. */
+/** An agent needs the person's own account at a service: they connect it in a window, and the answer continues. */
 
 let server: Server;
 let provider: Provider;
@@ -92,7 +92,7 @@ test('what a window that cannot find back shows is carried over by hand, and the
   await opened.then((popup) => popup.close());
   const href = await card.getByRole('link', { name: 'Open the page' }).getAttribute('href');
   const back = accounts.agree(href ?? '', 'somebody').address;
-  // Another profile of the browser: its windows know nothing of each other.
+  // Another browser profile: its windows know nothing of each other.
   const elsewhere = await context.browser()?.newPage();
   if (!elsewhere) throw new Error('There is no browser.');
   await elsewhere.goto(back.href);

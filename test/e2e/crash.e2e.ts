@@ -6,7 +6,7 @@ import { pageOf, startChangingSite } from '../stand-ins/changing-site.ts';
 import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { Server } from './server.ts';
 
-/** SIGKILL at a bad moment: nothing acknowledged is lost, and work goes on after the restart. */
+/** SIGKILL at a bad moment: nothing acknowledged is lost, and work continues after the restart. */
 
 let server: Server;
 let provider: Provider;
@@ -121,7 +121,7 @@ test('killed at each step, an item ends ready with exactly one set of passages',
     await expect.poll(() => stateOf(knowledgeId), { timeout: 90_000 }).toBe('ready');
     return (await client.knowledge.get({ id, knowledgeId })).knowledge;
   };
-  /** Waits for the moment without a pause: some of them are short. */
+  /** Polls without a pause: some of the moments are short. */
   const killWhen = async (isNow: () => boolean | Promise<boolean>): Promise<void> => {
     while (!(await isNow())) await new Promise((resolve) => setTimeout(resolve, 1));
     await server.kill('SIGKILL');
@@ -134,7 +134,7 @@ test('killed at each step, an item ends ready with exactly one set of passages',
   expect(expected.every((chunks) => chunks > 50)).toBe(true);
 
   const disturbed: [knowledgeId: string, chunks: number | undefined][] = [];
-  /** Where the state was over between two looks, another item is added and watched. */
+  /** If the state passed between two polls, another item is added and watched. */
   const killAt = async (state: string, add: typeof addFiles, chunks: number | undefined): Promise<void> => {
     const { knowledge } = await add();
     disturbed.push([knowledge.id, chunks]);
@@ -145,7 +145,7 @@ test('killed at each step, an item ends ready with exactly one set of passages',
   };
   for (const state of ['queued', 'extracting', 'embedding']) await killAt(state, addFiles, expected[0]);
   for (const state of ['fetching', 'extracting', 'embedding']) await killAt(state, addSite, expected[1]);
-  // While a newer revision is read, and in the moment in which it takes the place of the old.
+  // While a newer revision is being read, and at the moment it replaces the old one.
   fill('Second');
   const [, { knowledge: website }] = undisturbed as [unknown, { knowledge: Knowledge }];
   site.requests.length = 0;

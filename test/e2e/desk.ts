@@ -3,11 +3,11 @@ import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An agent that everybody may ask, with a stand-in for its model: for journeys within one conversation. */
+/** An agent open to everybody, with a stand-in for its model: for journeys within one conversation. */
 export interface Desk {
   server: Server;
   owner: Owner;
-  /** What the model says from now on. */
+  /** Sets what the model says from now on. */
   say: (text: string, betweenPiecesMs?: number) => void;
   /** Begins a conversation as a guest. */
   begin: (page: Page) => Promise<void>;
@@ -16,7 +16,7 @@ export interface Desk {
 
 export async function startDesk(): Promise<Desk> {
   const provider: Provider = await startProvider({ pieces: ['Nothing yet.'] });
-  // All guests here come from one address.
+  // All guests here share one address.
   const server = await Server.start({
     ...provider.environment,
     SEED_DEMO: 'off',
@@ -50,7 +50,7 @@ export async function ask(page: Page, question: string): Promise<void> {
   await field(page).press('Enter');
 }
 
-/** Asks, and waits until the answer is whole. */
+/** Asks, and waits until the answer is complete. */
 export async function askWhole(page: Page, desk: Desk, question: string, answer: string): Promise<void> {
   desk.say(answer);
   const before = await answers(page).count();
@@ -60,7 +60,7 @@ export async function askWhole(page: Page, desk: Desk, question: string, answer:
   await expect(page.getByRole('button', { name: 'Stop', exact: true })).toBeHidden();
 }
 
-/** Until each stands there, or is refused by name. */
+/** Waits until each is attached, or rejected by name. */
 export async function attach(
   page: Page,
   files: { name: string; mimeType: string; buffer: Buffer }[],
@@ -74,7 +74,7 @@ export async function attach(
   }
 }
 
-/** From an agent's chat. Answers the address by which others come in. */
+/** From an agent's chat. Returns the address where others join. */
 export async function openRoom(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Open a room' }).click();
@@ -84,7 +84,7 @@ export async function openRoom(page: Page): Promise<string> {
   return address;
 }
 
-/** Until no more of the application comes. */
+/** Waits until no more of the application is being loaded. */
 export async function allScripts(page: Page): Promise<void> {
   const count = () => page.evaluate(() => performance.getEntriesByType('resource').length);
   const coming = async () => {

@@ -3,7 +3,7 @@ import { expectSound } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** People who only talk: who they are, how they sign in and out, and what a link shows them before. */
+/** People who only chat: their identity, signing in and out, and what a link shows them first. */
 
 let server: Server;
 let ada: Owner;
@@ -18,7 +18,7 @@ test.afterAll(() => server.remove());
 
 const account = (page: Page, name: string) => page.getByRole('button', { name: `${name}, account` });
 
-/** From a page that asks for it. */
+/** From a page that requests it. */
 async function signInByMail(page: Page, email: string): Promise<void> {
   await page.getByRole('main').getByRole('link', { name: 'Sign in' }).first().click();
   await page.getByLabel('E-mail').fill(email);
@@ -55,7 +55,7 @@ test('who is signed in by mail alone sees it, has a profile, and signs out', asy
   await page.getByRole('button', { name: 'Save' }).first().click();
   await expect(page.getByText('Saved')).toBeVisible();
 
-  // What only members have begins with saying who one is; no mail is asked for again.
+  // Members' features start with completing the profile; no second email is requested.
   await page.goto(`${server.url}/app/membership`);
   await expect(page.getByRole('heading', { name: 'Complete your profile' })).toBeVisible();
 
@@ -121,7 +121,7 @@ test('the list says when something was said last, however long the name of the a
     });
   await expect(time).toBeVisible();
   expect(await isCut()).toBe(false);
-  // What can be done is shown beside it, and not over it.
+  // The actions appear beside it, not over it.
   await entry.hover();
   const menu = await entry.getByRole('button', { name: 'Actions for Lamps' }).boundingBox();
   const shown = await time.boundingBox();
@@ -150,7 +150,7 @@ test('a guest says who they are when they join a room, and an empty room says ho
   await page.getByRole('button', { name: '2 people' }).click();
   await expect(page.getByRole('dialog').getByText('Hedy Lamarr')).toBeVisible();
 
-  // For who opened it as well, and for the guest in the next room.
+  // For the opener as well, and for the guest in the next room.
   const { people } = await ada.client.room.people({ id: conversation.id });
   expect(people.map(({ name }) => name).toSorted()).toEqual(['Hedy Lamarr', 'ada']);
   await page.goto(`${server.url}/chat/${link.token}?join=true`);

@@ -5,7 +5,7 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** A member has conversations estimated, and sees what a model made of one wherever conversations are looked at. */
+/** A member has conversations estimated, and sees a model's judgment of one wherever conversations are viewed. */
 
 let server: Server;
 let provider: Provider;
@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await provider.close();
 });
 
-/** As if all of it had happened so much earlier: a minute is the least that a conversation rests before it is looked at. */
+/** Shifts all events back in time: a conversation must rest for at least a minute before it is estimated. */
 async function putBack(minutes: number): Promise<void> {
   const database = server.environment['DATABASE_URL'] ?? '';
   for (const [table, column] of [

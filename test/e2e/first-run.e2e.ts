@@ -6,7 +6,7 @@ import { Server, startSite, type Site } from './server.ts';
 const MOST_DECISIONS = 8;
 const MOST_MS = 120_000;
 
-// The journey is kept with a picture of each step: `npx playwright show-trace` shows it.
+// The journey is recorded with a picture of each step: `npx playwright show-trace` shows it.
 test.use({ trace: 'on' });
 
 let server: Server;
@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await site.close();
 });
 
-/** Every field that is filled in and every button or link that is chosen. */
+/** Counts every field filled in and every button or link chosen. */
 class Newcomer {
   decisions = 0;
 

@@ -2,7 +2,7 @@ import { expect, test, type Locator, type Page } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** Who works by keyboard goes on where they were, also where what they pressed is gone. */
+/** Keyboard users continue where they were, even if what they pressed is gone. */
 
 let server: Server;
 let owner: Owner;
@@ -45,7 +45,7 @@ test('a button that leaves gives the focus to what is in its place', async ({ pa
   const { product } = await client.product.create({ organizationId, agentId: id });
   await page.goto(`${agentBase}/pricing-plans/${product.id}`);
   await button(page, 'Put up for sale').press('Shift');
-  // What has the focus is pressed.
+  // The focused element is pressed.
   await button(page, 'Put up for sale').click();
   await expect(button(page, 'Take off sale')).toBeFocused();
 
@@ -115,7 +115,7 @@ test('what is deleted gives the focus to the next of the list, and another page 
 
 test('also when what looks after the focus comes while a dialog is open already', async ({ page }) => {
   await addKnowledge(['First', 'Second', 'Third']);
-  // Of all scripts the one that does this, whose name is a hash.
+  // The script that does this, among all of them; its name is a hash.
   let isThere = false;
   await page.route('**/assets/*.js', async (route) => {
     const response = await route.fetch();

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** What is written into a form is not lost, and what is not there is said to be missing. */
+/** Form input is not lost, and missing data is reported as missing. */
 
 let server: Server;
 let owner: Owner;
@@ -48,7 +48,7 @@ test('what is written while a save is under way still waits to be saved', async 
   await expect(save).toBeDisabled();
 });
 
-/** The window is looked at when what it shows is old enough to be read again. */
+/** The window becomes visible when its data is old enough to be reloaded. */
 async function lookAgain(page: Page): Promise<void> {
   await page.clock.setSystemTime((await page.evaluate(() => Date.now())) + 10_500);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
@@ -107,7 +107,7 @@ test('what another member has saved in the same field is not replaced unawares',
   await save.click();
   await expect.poll(async () => (await stored()).appearance.skin).toBe('harbour');
 
-  // Nobody else did anything: one save is enough.
+  // Nobody else made a change: one save is enough.
   await page.goto(`${agentBase}/settings/model`);
   await page.getByLabel('Temperature').fill('0.7');
   await save.first().click();
@@ -122,7 +122,7 @@ test('of two who save the same field at the same moment the second is asked', as
   const save = page.getByRole('button', { name: 'Save', exact: true });
   const field = page.getByLabel('Instructions', { exact: true });
   await field.fill('Mine.');
-  // Theirs comes while this one is on its way.
+  // The other save arrives while this one is in progress.
   let isFirst = true;
   await page.route(isAgent, async (route) => {
     if (route.request().method() === 'PUT' && isFirst) {
@@ -138,7 +138,7 @@ test('of two who save the same field at the same moment the second is asked', as
   await save.click();
   await expect.poll(stored).toBe('Mine.');
 
-  // What one has saved oneself is known.
+  // One's own saves are known.
   await field.fill('Mine again.');
   await save.click();
   await expect.poll(stored).toBe('Mine again.');

@@ -4,7 +4,7 @@ import { expect, test, type Page, type Route } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** What is around every page: finding and doing by keyboard, the way back, titles, and what happens when something is missing. */
+/** What surrounds every page: search and shortcuts, the way back, titles, and what happens when something is missing. */
 
 let server: Server;
 let owner: Owner;
@@ -259,11 +259,11 @@ test.describe('when something is missing', () => {
     await openPalette(page, 'teams');
     await expect(option(page, /^Teams/)).toBeVisible();
     await page.waitForLoadState('networkidle');
-    // What the page has not needed so far is gone.
+    // Code the page has not needed so far is gone.
     await context.route(/\/assets\/.*\.js/, (route) =>
       there.has(route.request().url()) ? route.continue() : route.fulfill({ status: 404 }),
     );
-    // On a slow line, too, nothing is said before it is known what is done.
+    // On a slow connection, too, no error is shown before the decision.
     await context.route('**/healthz', async (route) => {
       await sleep(500);
       await route.continue();
@@ -302,7 +302,7 @@ test('photos far below are asked for when one comes near', async ({ page }) => {
     made.push(
       (await client.chatbot.create({ organizationId: organization.id, name: `Agent ${index}` })).chatbot.id,
     );
-  // The last one has a photo of its own: one that has been shown anywhere on the page is shown again at once.
+  // The last one has its own photo: one shown anywhere on the page before is shown again at once.
   const [id = ''] = made;
   const media = new Blob([await readFile('test/fixtures/astronaut.jpg')]);
   const { url: own } = await client.chatbot.uploadImage({ id, media });
@@ -334,7 +334,7 @@ test.describe('as an app', () => {
     for (const { src } of manifest.icons)
       expect((await page.request.get(server.url + src)).headers()['content-type']).toMatch(/^image\//);
     const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
-    // A window without a history of its own, as tests have, cannot install anything; nothing else is wrong.
+    // A private window, as tests use it, can't install anything; nothing else is wrong.
     expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
     await openPalette(page, 'install');
     await expect(option(page, 'Install Parley')).toHaveCount(0);
@@ -376,7 +376,8 @@ test.describe('as an app', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(`${server.url}/`);
     await context.setOffline(true);
-    // Whether the bar that says offline is there too is up to the browser: some forget that they are when a page is opened.
+    // Whether the offline bar appears too is up to the browser: some forget that they are offline when a page is
+    // opened.
     await page.goto(`${guest.agentBase}/knowledge`);
     await expect(page.getByRole('alert')).toContainText('The server could not be reached.');
     await expect(page.locator('body')).not.toContainText('Helper');

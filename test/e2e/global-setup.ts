@@ -1,6 +1,6 @@
 import { startRunDatabase } from '../run-database.ts';
 
-/** Journeys run in processes of their own, which know these variables: see `Server`. */
+/** Journeys run in their own processes, which get these variables: see `Server`. */
 export default async function setup(): Promise<() => Promise<void>> {
   const { url, template, stop } = await startRunDatabase();
   process.env['DATABASE_URL'] = url;

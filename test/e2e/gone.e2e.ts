@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** What somebody else deletes while one has a page of it open. */
+/** What somebody else deletes while a page about it is open. */
 
 let server: Server;
 let owner: Owner;

@@ -1,15 +1,15 @@
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the page's address may ask for. */
+/** What the page's address may request. */
 interface PageOptions {
   /** Attributes of the script. */
   [attribute: `data-${string}`]: string;
-  /** The only script that the page runs, by its hash. */
+  /** The only script the page runs, by hash. */
   integrity?: string;
-  /** Elements whose names stand in the way of what scripts use, and styles that hide everything of that kind. */
+  /** Elements whose names shadow what scripts use, and styles that hide everything of that kind. */
   hostile?: 'yes';
-  /** `yes`: the page's policy does not allow the frame. */
+  /** `yes`: the page's policy forbids the frame. */
   unframed?: 'yes';
 }
 
@@ -19,7 +19,7 @@ const hostile = `
   <a id="parley"></a><form id="location" name="fetch"></form><img name="documentElement"><img name="activeElement">
   <script nonce="page">window.name = 'mine'; localStorage.setItem('secret', 'of the page');</script>`;
 
-/** Somebody's website on loopback, which shows an agent under a strict content security policy. */
+/** Somebody's website on loopback that shows an agent under a strict content security policy. */
 export class HostPage {
   readonly #server: HttpServer;
   readonly url: string;
@@ -30,8 +30,8 @@ export class HostPage {
   }
 
   /**
-   * `parley`: the origin of the product, on `localhost`. By that name the page is of another origin but of the same site: the
-   * browser of these tests gives frames on other sites no storage.
+   * `parley`: the product's origin, on `localhost`. With that name the page has a different origin but is on the same
+   * site: the browser in these tests gives frames on other sites no storage.
    */
   static async start(parley: string, name: 'localhost' | '127.0.0.1' = 'localhost'): Promise<HostPage> {
     const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ export class HostPage {
     return new HostPage(server, name);
   }
 
-  /** The address of a page like this. */
+  /** The address of such a page. */
   page(options: PageOptions): string {
     return `${this.url}/?${new URLSearchParams(options as Record<string, string>)}`;
   }

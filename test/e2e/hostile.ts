@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test';
 import { isStorableText } from '../../src/contract/common.ts';
 import { hostileTexts } from '../../src/web/chat/markdown/hostile-texts.ts';
 
-/** What breaks out of attributes, titles and scripts, where the texts for Markdown break out of Markdown. */
+/** Breaks out of attributes, titles and scripts, as the Markdown payloads break out of Markdown. */
 const BREAKOUTS = [
   '"><img src=x onerror=alert(1)>',
   "'><img src=x onerror=alert(1)>",
@@ -44,13 +44,13 @@ export const payloads: readonly string[] = [...BREAKOUTS, ...hostileTexts].filte
   (text) => isStorableText(text) && text.trim() !== '',
 );
 
-/** Those that fit, each on one line. */
+/** The payloads that fit, each on one line. */
 export const shortPayloads = (maxCharacters: number): string[] =>
   [...new Set(payloads.map((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()))].filter(
     (text) => text !== '' && text.length <= maxCharacters,
   );
 
-/** All of them, as many in each piece as fit. */
+/** All of them, as many per text as fit. */
 export function packed(maxCharacters: number): string[] {
   const pieces: string[] = [];
   for (const text of shortPayloads(maxCharacters)) {
@@ -62,7 +62,7 @@ export function packed(maxCharacters: number): string[] {
 }
 
 export interface Harm {
-  /** Scripts that ran, requests to other origins, and what the pages' own policy had to refuse. */
+  /** Scripts that ran, requests to other origins, and what the pages' own policy had to block. */
   executed: string[];
   foreign: string[];
   refused: string[];

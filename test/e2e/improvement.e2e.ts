@@ -4,9 +4,9 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** People ask what the agent does not know, the owner adds an answer, and whoever asks next is given it. */
+/** People ask what the agent doesn't know, the owner adds an answer, and the next one to ask gets it. */
 
-/** What is worked out beside people rests for ten times as long as it took: on a busy machine that is minutes. */
+/** Background work rests for ten times its duration: minutes on a busy machine. */
 const WORKED_OUT = { timeout: 150_000 };
 
 let server: Server;
@@ -67,7 +67,7 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await answer.fill('By ship.');
   await item.getByRole('button', { name: 'Draft an answer' }).click();
   await expect(item.getByRole('status')).toBeVisible();
-  // What was written is not lost to the draft.
+  // The person's text is not replaced by the draft.
   await expect(answer).toHaveValue(/^By ship\./);
   await item.getByRole('textbox', { name: 'Question' }).fill('Do you ship parcels to Norway?');
   await answer.fill('Yes, parcels reach Norway in six days.');
@@ -90,7 +90,7 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await member.getByRole('link', { name: 'Answered', exact: true }).click();
   await expect(member.getByText('Asked again since: 1, answered: 1')).toBeVisible(WORKED_OUT);
   await expectNothingGrave(member, picture('answered'));
-  // What is known is changed, not written anew.
+  // A known answer is edited, not rewritten.
   await member.getByRole('button', { name: 'Change the answer' }).click();
   await expect(member.getByRole('textbox', { name: 'Answer', exact: true })).toHaveValue(/six days/);
   await owner.keepSession(members);

@@ -7,7 +7,7 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An end user asks for a person, a member takes over, both write, and the agent goes on. */
+/** An end user asks for a person, a member takes over, both write, and the agent continues. */
 
 let server: Server;
 let provider: Provider;
@@ -49,7 +49,7 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await person.keyboard.press('Enter');
   await expect(log(person)).toContainText('Is somebody there?');
 
-  // Without a reload: the socket has told.
+  // Without a reload: the socket has reported it.
   const item = member.getByRole('link', { name: /Is somebody there/ });
   await expect(item).toBeVisible();
   await expect(member.getByLabel('1 waiting')).toBeVisible();
@@ -71,7 +71,7 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await expect(member.getByRole('log')).toContainText('Send a new lamp.');
   await member.getByRole('button', { name: 'Hand back' }).click();
   await expect(member.getByText('With the agent')).toBeVisible();
-  // What is written while it is not known yet whether an answer is under way goes out after it.
+  // A message written before it is known whether an answer is in progress is sent afterwards.
   await person.route('**/v1/chat/*/stream', async (route) => {
     await person.waitForTimeout(1000);
     await route.continue();
@@ -113,7 +113,7 @@ test('what a member writes is not lost while a reply is on its way, nor when it 
   await page.unroute(`**/v1/inbox/${conversation.id}/message`);
   await page.reload();
   await expect(reply).toHaveValue('It is red.\nAnd blue.');
-  // A note that was not kept yet is no reply, also after a reload.
+  // An unsaved note doesn't become a reply, even after a reload.
   const note = page.getByRole('textbox', { name: 'Note' });
   await page.getByText('Note', { exact: true }).click();
   await expect(note).toHaveValue('');
@@ -199,7 +199,7 @@ test('a visitor who has closed the widget is told that a member has written', as
   const lookedAt = async () => (await client.inbox.get({ id })).conversation.seenAt;
   const before = await lookedAt();
   await expect(launcher).toHaveAccessibleName(/new messages: 1$/, { timeout: 15_000 });
-  // It is on the page and nobody has it before them: after two minutes it would go to them by mail.
+  // It is on the page and not in view: after two minutes it would be emailed to them.
   expect(await lookedAt()).toBe(before);
   await launcher.click();
   await expect(frame.getByRole('region', { name: 'Conversation' })).toContainText('Always.');
@@ -285,7 +285,7 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await expect(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello, how can I help?');
   await page.getByRole('textbox', { name: 'Reply' }).fill('');
 
-  // What was written for all is not gone by one press.
+  // A single click doesn't remove what was written for everybody.
   await page.goto(`${server.url}/platform/${organizationId}/inbox/settings`);
   const remove = page.getByRole('button', { name: 'Remove Hello', exact: true });
   const asked = page.getByRole('dialog', { name: 'Remove Hello' });
@@ -312,7 +312,7 @@ test.describe('with the worker of the pages', () => {
     await expect(push).not.toBeChecked();
     await expectNothingGrave(page);
 
-    // What a push service would bring, which there is none of here.
+    // Simulates the push service, since there is none here.
     const tools = await context.newCDPSession(page);
     const registered = new Promise<string>((resolve) => {
       tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -320,7 +320,7 @@ test.describe('with the worker of the pages', () => {
       });
     });
     await tools.send('ServiceWorker.enable');
-    // A worker that is still being installed is told nothing.
+    // A worker that is still installing receives nothing.
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     const told = {
       title: 'Bob asks for a person',
@@ -331,7 +331,7 @@ test.describe('with the worker of the pages', () => {
     const registrationId = await registered;
     const delivered = { origin: server.url, registrationId, data: JSON.stringify(told) };
     const [worker] = context.serviceWorkers();
-    // A browser without windows has nowhere to show it.
+    // A headless browser has nowhere to show it.
     const shown = await worker?.evaluateHandle(() => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       const all: (string | undefined)[][] = [];
@@ -339,7 +339,7 @@ test.describe('with the worker of the pages', () => {
         void all.push([title, options?.body, options?.tag]);
       return all;
     });
-    // A worker that has only just begun hears nothing; one that hears it again shows it once, by its tag.
+    // A worker that has only just started receives nothing; one that receives it twice shows it once, by its tag.
     const first = async () => {
       await tools.send('ServiceWorker.deliverPushMessage', delivered);
       return (await shown?.jsonValue())?.[0];

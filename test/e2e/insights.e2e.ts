@@ -71,7 +71,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const lines = (await readFile(await (await saved).path(), 'utf8')).trim().split('\r\n');
   expect(lines).toHaveLength(25);
-  // The hour may have ended since.
+  // The hour may have changed since.
   expect(lines.slice(-2).join()).toContain('"1","2","2","0","0"');
 
   await page.getByRole('link', { name: 'Whole organization' }).click();
@@ -88,7 +88,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
   await expect(page).toHaveURL(/period=1y/);
   await expectNothingGrave(page);
 
-  // What is no period is not one.
+  // An invalid period is ignored.
   await page.goto(`${owner.agentBase}/insights?period=forever`);
   await expect(page.getByRole('link', { name: '7 days' })).toHaveAttribute('aria-current', 'page');
   await owner.keepSession(context);

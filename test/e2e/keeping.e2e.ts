@@ -3,7 +3,7 @@ import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 import { openShopAgent } from './shop-agent.ts';
 
-/** An agent as a file, copied, deleted and brought back, moved to another organization, and found among many. */
+/** An agent as a file, copied, deleted and restored, moved to another organization, and found among many. */
 
 let server: Server;
 test.beforeAll(async () => {
@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-/** `before`: how often it was answered before, in the conversation that is there. */
+/** `before`: the number of earlier answers in the existing conversation. */
 async function expectAnswer(page: Page, before = 0): Promise<void> {
   const testChat = page.getByRole('complementary', { name: 'Try it' });
   await testChat.getByRole('textbox', { name: /Message|Ask/ }).fill('When is the shop open?');
@@ -43,7 +43,7 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('main').getByRole('link', { name: /Helper/ })).toBeVisible();
   await remove();
-  // The question is no step of its own any more.
+  // The question no longer has its own history entry.
   await page.goBack();
   await expect(page).toHaveURL(`${agent}/settings/danger`);
   await page.goBack();

@@ -3,13 +3,13 @@ import { pageOf, startChangingSite, type ChangingSite } from '../stand-ins/chang
 import { expectSound } from './nothing-grave.ts';
 import { Server } from './server.ts';
 
-/** Knowledge: a website from the first look to a decision about what has vanished, pairs, and products in an answer. */
+/** Knowledge: a website from its exploration to a decision about disappeared pages, pairs, and products in an answer. */
 
 let server: Server;
 let site: ChangingSite;
 const paths = ['/brass', '/steel', '/glass', '/paper'];
 
-// What is still fading in has not its colours yet.
+// Elements still fading in don't have their final colors.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 test.beforeAll(async () => {
@@ -57,7 +57,7 @@ async function addWebsite(page: Page, list: string): Promise<void> {
 
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
-/** The passage in its source's text that the address points at. */
+/** The passage in the address, marked in its source's text. */
 const pointedAt = (page: Page) => page.getByRole('region', { name: 'Text', exact: true }).locator('mark');
 
 async function readAgain(page: Page): Promise<void> {
@@ -128,7 +128,7 @@ test('a list that was read before an item came to its end, and arrives after it,
   page,
 }) => {
   let isHolding = false;
-  // Of a short reading no more than its end may be told.
+  // If reading is quick, only its end may be reported.
   await page.routeWebSocket(/socket\.io/, (socket) => {
     const upstream = socket.connectToServer();
     upstream.onMessage((message) => {
@@ -153,7 +153,7 @@ test('a list that was read before an item came to its end, and arrives after it,
     held += 1;
     const response = await route.fetch();
     await late.promise;
-    // As it was read, however fast the reading was.
+    // As during reading, however quick it was.
     const body = (await response.text()).replaceAll('"state":"ready"', '"state":"queued"');
     await route.fulfill({ response, body }).catch(() => undefined);
   });
@@ -176,7 +176,7 @@ test('when much of a website has vanished, a person decides', async ({ page }) =
   await expect(row(page, 'Lantern shop').getByText('5 of 5')).toBeVisible({ timeout: 30_000 });
   await expect(row(page, 'Lantern shop').getByText('Ready')).toBeVisible({ timeout: 30_000 });
   for (const path of ['/brass', '/steel']) site.pages.delete(path);
-  // The menu is opened and used by the keyboard alone.
+  // The menu is opened and used by keyboard only.
   await page.getByRole('button', { name: 'Actions for Lantern shop' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Re-sync' })).toBeFocused();
@@ -254,7 +254,7 @@ test('pairs and products are given, and an answer shows the product and where it
   const toPage = chat.getByRole('link', { name: 'Open the page' });
   await expect(toPage).toHaveAttribute('href', /\/kettle#:~:text=The%20copper%20kettle/);
   await expectSound(page, 'an answer with a product');
-  // On a phone the chat was a sheet; beside the page it begins with its messages alone.
+  // On a phone the chat was a sheet; beside the page it starts with its messages only.
   await source.click();
   await chat.getByRole('link', { name: 'Open the source' }).click();
   await expect(pointedAt(page)).toContainText('holds two litres');

@@ -4,7 +4,7 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An owner writes a form, somebody fills it in in the conversation, and the owner reads it. */
+/** An owner creates a form, somebody fills it in during a conversation, and the owner reads it. */
 
 let server: Server;
 let provider: Provider;
@@ -75,7 +75,7 @@ test('a form is written, filled in within the conversation, and read', async ({ 
   const named = card.getByRole('textbox', { name: 'Your name' });
   await named.fill('   ');
   await card.getByRole('button', { name: 'Send' }).press('Enter');
-  // Which of the fields it is; what was filled in stays, and so does the focus.
+  // Names the field; the entries stay, and so does focus.
   await expect(phone.getByRole('alert')).toHaveText('Your name: This is required.');
   await expect(card.getByRole('button', { name: 'Send' })).toBeFocused();
   await named.fill('Grace');

@@ -12,7 +12,7 @@ import { HostPage } from './host-page.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** How an agent looks and how it is shared: what an owner chooses there, and what others then see and run. */
+/** An agent's look and how it is shared: what an owner chooses there, and what others then see and run. */
 
 const ANSWER = 'I only know about lamps.';
 
@@ -52,7 +52,7 @@ async function publish(): Promise<void> {
   await client.version.publish({ id, organizationId, number: version });
 }
 
-/** The background of what holds the composer. */
+/** The background of the composer's container. */
 const backgroundOf = (page: Page) =>
   page
     .getByRole('textbox', { name: 'Message' })

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import { Server, startSite, type Site } from './server.ts';
 
-/** The main job, from an empty data folder: build an agent, give it a text, a PDF and a web page, and chat with it. */
+/** The main task, from an empty data folder: build an agent, give it a text, a PDF and a web page, and chat with it. */
 
 let server: Server;
 let site: Site;
@@ -43,7 +43,7 @@ async function addText(page: Page, name: string, text: string): Promise<void> {
   await inList(page, name);
 }
 
-/** What was added leads to the list: until then "Add knowledge" is the way back to the choice, on the page that is left. */
+/** Adding leads to the list: until then "Add knowledge" is the back link on the page being left. */
 async function inList(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/knowledge$/);
   await expect(page.getByRole('table').getByText(name).first()).toBeVisible();
@@ -52,9 +52,9 @@ async function inList(page: Page, name: string): Promise<void> {
 async function ask(page: Page, question: string): Promise<void> {
   const field = page.getByRole('textbox', { name: /Message|Ask/ });
   await field.fill(question);
-  // While an answer is made the button is another, and Enter keeps the text for later.
+  // While an answer is in progress the button is a different one, and Enter keeps the text for later.
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
-  // The sources that were opened may take the focus late.
+  // The opened sources may take focus late.
   await field.press('Enter');
 }
 

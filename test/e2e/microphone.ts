@@ -1,6 +1,6 @@
 import { chromiumPath } from '../chromium.ts';
 
-/** For `test.use`: a microphone that may be used, and beeps. */
+/** For `test.use`: a microphone with permission that beeps. */
 export const withMicrophone = {
   permissions: ['microphone'],
   launchOptions: {

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { startFaultyProvider, type FaultyProvider } from '../stand-ins/faulty-provider.ts';
 import { Server } from './server.ts';
 
-/** Models: an organization brings an account of its own, tries it, and an agent answers by it, and by the next one when it fails. */
+/** Models: an organization adds its own account, tests it, and an agent answers with it, and with the next one when it fails. */
 
 let server: Server;
 let provider: FaultyProvider;
@@ -54,7 +54,7 @@ test('an own account is added, tried and chosen, and an answer that breaks off c
 
   await page.goto(`${server.url}/platform/${organization}/agent/${agent}/settings/model`);
   await page.getByLabel('Model', { exact: true }).selectOption('openai/stand-in');
-  // Below it stand estimates, which are saved by themselves.
+  // Estimates follow below, which are saved separately.
   await page.getByRole('button', { name: 'Save' }).first().click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 

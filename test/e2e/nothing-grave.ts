@@ -9,8 +9,8 @@ const looks = [
 ] as const;
 
 /**
- * On a phone and on a wide screen, light and dark: nothing grave by axe, and nothing to scroll sideways. `picture` says where
- * each look is kept as a picture; `isTopOnly`: without frames, for one in which no script runs, so that axe could not look into it.
+ * On a phone and on a wide screen, light and dark: nothing grave from axe, and no horizontal scrolling. `picture` names
+ * the screenshot for each variant; `isTopOnly`: without frames, for one without scripts, which axe can't inspect.
  */
 export async function expectNothingGrave(
   page: Page,
@@ -30,7 +30,7 @@ export async function expectNothingGrave(
   expect(faults).toEqual([]);
 }
 
-/** Nothing grave by axe as the page is shown, and on a phone nothing is wider than the screen. */
+/** Nothing grave from axe on the current page, and on a phone nothing wider than the screen. */
 export async function expectSound(page: Page, what: string): Promise<void> {
   expect(await graveFaults(page), what).toEqual([]);
   const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
@@ -40,7 +40,7 @@ export async function expectSound(page: Page, what: string): Promise<void> {
   await page.setViewportSize({ width, height });
 }
 
-/** A dialog that is just appearing is too pale to be read. What moves for ever, as what waits does, is none of it. */
+/** A dialog that is still appearing is too pale to read. Endless animations, such as loading indicators, don't count. */
 function standsStill(): boolean {
   return document
     .getAnimations()

@@ -2,13 +2,13 @@ import type { BrowserContext } from '@playwright/test';
 import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
 import type { Server } from './server.ts';
 
-/** Somebody with an organization and an agent, made by the API: for journeys that begin where all this is there. */
+/** A person with an organization and an agent, created over the API: for journeys that start with these. */
 export interface Owner extends BrowserClient {
   organizationId: string;
   agentId: string;
-  /** Of the organization's pages. */
+  /** The organization's pages. */
   base: string;
-  /** Of the agent's pages. */
+  /** The agent's pages. */
   agentBase: string;
   signIn: (context: BrowserContext) => Promise<void>;
   /** The session renews itself as the page is used: call this before the context is closed and another one signs in. */

@@ -3,7 +3,7 @@ import { OAuth2Server } from 'oauth2-mock-server';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** People: a guest who signs in keeps everything, invited people see what their role allows, who is removed is out. */
+/** People: a guest who signs in keeps everything, invited people see what their role allows, removed people are out. */
 
 let server: Server;
 let google: OAuth2Server;
@@ -28,7 +28,7 @@ async function newPage(browser: Browser): Promise<Page> {
   return (await browser.newContext()).newPage();
 }
 
-/** Begins without an account, registers, and makes an agent. */
+/** Starts without an account, registers, and creates an agent. */
 async function buildAsGuest(
   page: Page,
   { name, username, agent }: Record<'name' | 'username' | 'agent', string>,
@@ -50,7 +50,7 @@ const organizationOf = (page: Page) => /org_\w+/.exec(page.url())?.[0] ?? '';
 const account = (organization: string, path: string) =>
   `${server.url}/platform/${organization}/account/${path}`;
 
-/** The address in the newest mail to somebody that leads to a page of that name. */
+/** The link in the newest email to a person that leads to a page with that name. */
 async function linkTo(page: Page, email: string, path: string): Promise<string> {
   const inbox = await page.context().newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
@@ -74,7 +74,7 @@ async function invite(page: Page, emails: string, role: string): Promise<void> {
   await expect(page).toHaveURL(/\/account\/members$/);
 }
 
-/** Opens the invite in another browser, signs in there by mail, and accepts. */
+/** Opens the invitation in another browser, signs in there by email, and accepts. */
 async function accept(page: Page, email: string): Promise<void> {
   await page.goto(await linkTo(page, email, 'auth/invite'));
   await page.getByLabel('E-mail').fill(email);
@@ -152,7 +152,7 @@ test('two invited people accept in browsers of their own and see exactly what th
     await expect(viewer.getByRole('navigation').getByRole('link', { name: 'Audit log' })).toHaveCount(0);
   }
 
-  // Pages that a role does not open say so below the title that they have for all others.
+  // Pages that a role can't open say so below their usual title.
   for (const path of ['', '/file', '/website']) {
     await viewer.goto(`${knowledge}/create${path}`);
     await expect(viewer.getByRole('heading', { level: 1, name: 'Add knowledge' })).toBeVisible();
@@ -170,7 +170,7 @@ test('two invited people accept in browsers of their own and see exactly what th
   await page.goto(account(organization, 'audit'));
   await expect(page.getByText('vera@example.com').first()).toBeVisible();
 
-  // Only what is changed is sent: in which teams somebody is may be another admin's change of this moment.
+  // Only changes are sent: another admin may be changing a person's teams at the same moment.
   await page.goto(account(organization, 'members'));
   await members.getByRole('link', { name: 'vera' }).click();
   await page.getByLabel('Role').selectOption('editor');
@@ -243,7 +243,7 @@ test('a network that is away for a moment costs nobody their sign-in link', asyn
 test('who has deleted their only organization is given another, also by another name and in two tabs', async ({
   page,
 }) => {
-  // Too long for the name of an organization, and cut within an emoji.
+  // Too long for an organization's name, and cut inside an emoji.
   const name = `a${'😀'.repeat(60)}`;
   await buildAsGuest(page, { name, username: 'again', agent: 'Gone desk' });
   const gone = organizationOf(page);
@@ -281,7 +281,7 @@ test('a removed member is out of an open tab within five seconds', async ({ page
   const member = await newPage(browser);
   await accept(member, 'rudi@example.com');
   await expect(member.getByRole('main').getByText('Front desk')).toBeVisible();
-  // What is not saved there holds nobody back.
+  // Unsaved changes there stop nobody.
   const writing = await member.context().newPage();
   await writing.goto(`${agent}/settings/instructions`);
   await writing.getByLabel('Instructions', { exact: true }).fill('Be brief.');
@@ -300,7 +300,7 @@ test('a removed member is out of an open tab within five seconds', async ({ page
   await expect(writing).not.toHaveURL(new RegExp(organization), { timeout: 5000 });
   await expect(writing.getByText('Front desk')).toHaveCount(0);
 
-  // What they did stays findable by their name.
+  // Their actions can still be found by their name.
   await page.goto(account(organization, 'audit'));
   await page.getByLabel('Person').selectOption('rudi');
   const log = page.getByRole('table', { name: 'Audit log' });

@@ -3,7 +3,7 @@ import { graveFaults } from './axe.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** What a small screen has in sheets over the page. */
+/** What a small screen shows in sheets over the page. */
 
 let server: Server;
 let ada: Owner;
@@ -33,7 +33,7 @@ test('an agent is tried in a sheet, with the receipt of its answer', async ({ pa
   await expect(sheet).toHaveCount(0);
   await expect(opener).toBeFocused();
 
-  // It is the same conversation when the sheet is opened again.
+  // Reopening the sheet shows the same conversation.
   await opener.press('Enter');
   await expect(sheet.getByText('When does the shop close?')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -62,7 +62,7 @@ test('Back closes what is open over a page, and leads back to it from where a li
   await expect(list).toBeHidden();
   await expect(opener).toBeFocused();
 
-  // One over the other: each Back closes the topmost.
+  // Stacked: each Back closes the topmost.
   await opener.click();
   await list.getByRole('button', { name: `Actions for ${title}` }).click();
   await page.getByRole('menuitem', { name: 'Share' }).click();
@@ -178,7 +178,7 @@ test('what is pressed is as large as a fingertip, and the page no wider than the
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   }
   await ada.keepSession(touched);
-  // Of the two contexts of this test that one goes on in the next.
+  // The next test continues with this one of the two contexts.
   await ada.signIn(context);
   await touched.close();
 });
@@ -224,7 +224,7 @@ test('under a finger a choice is as high as a fingertip, and all of it chooses',
   await ada.signIn(touched);
   const page = await touched.newPage();
   const { team } = await ada.client.team.create({ organizationId: ada.organizationId, name: 'Desk' });
-  /** Presses this far above the middle of a choice's words, and before them. */
+  /** Presses this far above the middle of an option's text, and before it. */
   const press = async (words: Locator, { before }: { before: number }) => {
     await words.scrollIntoViewIfNeeded();
     const box = await words.boundingBox();
@@ -243,7 +243,7 @@ test('under a finger a choice is as high as a fingertip, and all of it chooses',
   await press(page.locator('label', { hasText: 'Voice' }).last(), { before: -20 });
   await expect(voice).toBeChecked();
   await ada.keepSession(touched);
-  // Of the two contexts of this test that one goes on in the next.
+  // The next test continues with this one of the two contexts.
   await ada.signIn(context);
   await touched.close();
 });
@@ -259,7 +259,7 @@ test('under a finger also what looks small in a chat is as large as a fingertip'
   });
   await ada.signIn(touched);
   const page = await touched.newPage();
-  /** How far up and down from its middle a finger still hits it. */
+  /** How far above and below its middle a touch still hits it. */
   const reach = (pressed: Locator) =>
     pressed.evaluate((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
@@ -279,7 +279,7 @@ test('under a finger also what looks small in a chat is as large as a fingertip'
   await page.getByRole('menuitem', { name: 'Share' }).click();
   expect(await reach(page.getByRole('button', { name: 'Close' }))).toBeGreaterThanOrEqual(40);
   await ada.keepSession(touched);
-  // Of the two contexts of this test that one goes on in the next.
+  // The next test continues with this one of the two contexts.
   await ada.signIn(context);
   await touched.close();
 });

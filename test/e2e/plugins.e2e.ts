@@ -5,7 +5,7 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An agent goes where people are: installed with what a service gives, spoken to there, watched, paused and taken away. */
+/** An agent goes where people are: installed with a service's credentials, used there, monitored, paused and removed. */
 
 let server: Server;
 let telegram: TelegramService;

@@ -3,7 +3,7 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** Two members in one inbox see each other look and write, and whom they can give a conversation to. */
+/** Two members in one inbox see each other viewing and writing, and whom they can assign a conversation to. */
 
 let server: Server;
 let owner: Owner;
@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-/** The address in the newest mail to somebody that leads to a page of that name. */
+/** The link in the newest email to a person that leads to a page with that name. */
 async function linkTo(page: Page, email: string, path: string): Promise<string> {
   const inbox = await page.context().newPage();
   await inbox.goto(`${server.url}/dev/inbox`);
@@ -24,7 +24,7 @@ async function linkTo(page: Page, email: string, path: string): Promise<string> 
   return link ?? '';
 }
 
-/** Somebody who is invited, and accepts in a browser of their own. */
+/** A person who is invited, and accepts in their own browser. */
 async function join(page: Page, name: string, role: 'editor' | 'viewer'): Promise<void> {
   const { client, organizationId } = owner;
   const email = `${name}@example.com`;
@@ -63,14 +63,14 @@ test('two browsers: seen, seen to write, there for a hand-over, and gone with th
   await expectNothingGrave(ada, { picture: (name) => info.outputPath(`looking-${name}.png`) });
   await bella.getByRole('textbox', { name: 'Reply' }).fill('I will');
   await expect(others(ada)).toContainText('is typing');
-  // Without another key it is over soon.
+  // Without another keystroke it ends soon.
   await expect(others(ada)).toContainText('is viewing this', { timeout: 10_000 });
 
   await ada.getByRole('button', { name: 'Take over' }).click();
   const assignee = ada.getByRole('combobox', { name: 'Assigned to' });
   await expect(assignee.locator('option', { hasText: 'in the inbox now' })).toHaveCount(2);
 
-  // Who has it replies; the other is told so before they write.
+  // The assignee replies; the other is told so before writing.
   await expect(ada.getByText('Under your name.')).toBeVisible();
   await expect(bella.getByText('ada has this conversation. Assign it to yourself above')).toBeVisible();
 

@@ -4,7 +4,7 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** What is known of people, from their side and from that of whoever runs the agent. */
+/** Personal data, from the point of view of the people and of the agent's operator. */
 
 let server: Server;
 let owner: Owner;
@@ -123,7 +123,7 @@ test('a visitor of a site downloads and erases what its agent knows of them', as
   await erase.click();
   const receipt = page.getByRole('link', { name: 'Erased. Open the receipt' });
   await expect(receipt).toBeVisible();
-  // What is gone is not shown any more, and who goes on is somebody new.
+  // Erased content is no longer shown, and continuing makes the visitor somebody new.
   const region = page.getByRole('region', { name: 'Conversation' });
   await expect(region).toBeHidden();
   const address = await receipt.getAttribute('href');

@@ -6,8 +6,8 @@ import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
 /**
- * Every route of the specification, section 2, on a phone and on a wide screen, light and dark: it has its title and one main
- * part, is as wide as the window, and neither the console nor axe has anything grave to say.
+ * Every route of the specification, section 2, on a phone and on a wide screen, light and dark: it has its title and
+ * one main part, is as wide as the window, and neither the console nor axe reports anything grave.
  */
 
 const looks = [
@@ -157,7 +157,7 @@ const ofAgent = (): Route[] => [
 
 async function visit(page: Page, [path, title]: Route): Promise<string[]> {
   const problems: string[] = [];
-  // That the page itself is a 404 where there is none is as it should be.
+  // The page itself being a 404 is correct if it doesn't exist.
   const isOfPage = (message: ConsoleMessage) => message.location().url === server.url + path;
   const listen = (message: ConsoleMessage) =>
     message.type() === 'error' && !isOfPage(message) && problems.push(`console: ${message.text()}`);
@@ -180,11 +180,11 @@ async function visit(page: Page, [path, title]: Route): Promise<string[]> {
   return problems.map((problem) => `${path} ${problem}`);
 }
 
-/** In the dark only colours are another matter. */
+/** In dark mode only colors differ. */
 async function faultsOf(page: Page, width: number, isDark: boolean): Promise<string[]> {
   const mains = await page.locator('main:visible').count();
   const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
-  // In the frames of these pages, previews of ours, no script runs.
+  // The frames on these pages, our own previews, run no scripts.
   const grave = await graveFaults(page, {
     isTopOnly: true,
     ...(isDark ? { rules: ['color-contrast'] } : {}),

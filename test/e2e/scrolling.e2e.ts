@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** Where a page is scrolled to when one comes to it, comes back to it, or reads it anew. */
+/** A page's scroll position on arriving, returning, and reloading. */
 
 let server: Server;
 let owner: Owner;
@@ -24,7 +24,7 @@ test('another page begins at its top; going back and reading it anew find the pl
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const scrolled = () => page.evaluate(() => scrollY);
   await expect.poll(scrolled).toBeGreaterThan(200);
-  // The place is noted a moment after it was reached: nobody scrolls and clicks in the same tenth of a second.
+  // The position is recorded a moment after it is reached: nobody scrolls and clicks within a tenth of a second.
   await page.waitForTimeout(500);
   await page.evaluate(() => document.querySelector<HTMLElement>('a[href$="/account/teams"]')?.click());
   await expect(page).toHaveURL(/\/account\/teams$/);

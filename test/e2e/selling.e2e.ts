@@ -4,14 +4,14 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An agent is sold: an account, plans and a public page by its owner, and people who find it, buy and chat. */
+/** An agent is sold: its owner sets up an account, plans and a public page, and people find it, buy and chat. */
 
 const ANSWER = 'We are open from nine to five.';
 
 let server: Server;
 test.use({ actionTimeout: 20_000 });
 test.beforeAll(async () => {
-  // All guests here come from one address.
+  // All guests here share one address.
   const guests = { GUEST_CONVERSATIONS_PER_HOUR: '1000' };
   server = await Server.start({ SEED_DEMO: 'off', BILLING_MODE: 'off', ...guests });
 });
@@ -50,7 +50,7 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   await expect(page.getByRole('button', { name: 'Add a code' })).toBeFocused();
   await expectNothingGrave(page);
   await page.getByRole('button', { name: 'End code SPRING-20' }).click();
-  // Enter, pressed in haste, ends nothing.
+  // A hasty Enter ends nothing.
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused();
   await page.getByRole('dialog').getByRole('button', { name: 'End code' }).click();
   await expect(page.getByRole('row', { name: /SPRING-20.*Ended/ })).toBeVisible();
@@ -160,7 +160,7 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   await guest.goto(`${server.url}/chat/${agentId}`);
   await context.close();
 
-  // Who deletes the agent is told that it was paid for.
+  // A person deleting the agent is told that it was paid for.
   await owner.signIn(page.context());
   await page.goto(`${owner.agentBase}/settings/danger`);
   await page.getByRole('button', { name: 'Delete this agent' }).click();
@@ -243,7 +243,7 @@ test('what one has and can have once is not offered again when its credits are u
   await guest.keyboard.press('Enter');
   await expect(guest.getByRole('region', { name: 'Conversation' })).toContainText('at nine o’clock');
   await guest.goto(`${server.url}/app/account`);
-  // One of them has new credits next month.
+  // One of them gets new credits next month.
   await expect(bought('One answer')).toContainText('Used up');
   await expect(bought('A taste')).toContainText('Active');
   await context.close();
@@ -306,7 +306,7 @@ test('many plans and many test sets are searched by name', async ({ page }) => {
   }
 });
 
-/** The provider tells us of it in its own time. */
+/** The provider reports it in its own time. */
 async function connectAccount(page: Page, { client, organizationId }: Owner): Promise<void> {
   const { url } = await client.connect.link({ organizationId });
   await page.goto(url);

@@ -9,16 +9,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { administer, withDatabase } from '../database-server.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
-/** A start with a database of its own takes three seconds, and ten times as long where everything else is tested at once. */
+/** A start with a separate database takes three seconds, and ten times as long while everything else is being tested. */
 const START_MAX_MS = 80_000;
 const ANSWER_MAX_MS = 5000;
 
-/** The program itself as a process of its own, on a data folder that outlives it: it can be killed and started again. */
+/** The program in its own process, on a data folder that outlives it: it can be killed and restarted. */
 export class Server {
   readonly port: number;
   readonly url: string;
   readonly dataDir: string;
-  /** Of the next start. */
+  /** For the next start. */
   readonly environment: Record<string, string>;
   #process: ChildProcess | undefined;
   #output = '';
@@ -33,8 +33,8 @@ export class Server {
   }
 
   /**
-   * On the database that is named, else on one of its own at the server of `DATABASE_URL`: a copy of `TEMPLATE_DATABASE`, or an empty one.
-   * Without these, or where it is said so, on the embedded one.
+   * Uses the given database, otherwise its own one on the server of `DATABASE_URL`: a copy of `TEMPLATE_DATABASE`, or
+   * an empty one. Without these, or if requested, the embedded one.
    */
   static async start(
     environment: Record<string, string> = {},
@@ -54,7 +54,7 @@ export class Server {
         ...process.env,
         ...this.#withoutDatabase,
         NODE_ENV: 'test',
-        // Plans are tried where they are meant.
+        // Plans are tested elsewhere.
         BILLING_MODE: 'off',
         PORT: String(this.port),
         DATA_DIR: this.dataDir,
@@ -70,7 +70,7 @@ export class Server {
     await this.#untilReady();
   }
 
-  /** Everything that it has printed, for a look when a test fails. */
+  /** All its output, for inspection when a test fails. */
   get output(): string {
     return this.#output;
   }
@@ -86,13 +86,13 @@ export class Server {
     await once(child, 'exit');
   }
 
-  /** Holds the process as it is, and lets it go on. */
+  /** Suspends the process, and resumes it. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#process?.kill(signal);
   }
 
   async remove(): Promise<void> {
-    // A killed program leaves its database running: started again and stopped in peace, it takes it along.
+    // A killed program leaves its database running: after a restart, a clean stop ends both.
     if (this.#process?.signalCode === 'SIGKILL') await this.startAgain();
     await this.kill('SIGTERM');
     await rm(this.dataDir, { recursive: true, force: true });
@@ -119,15 +119,15 @@ export class Server {
       if (this.#process?.exitCode !== null) break;
       await sleep(100);
     }
-    // What it said last comes after its end.
+    // Its last output arrives after its end.
     await sleep(200);
     throw new Error(`The server did not start.\n${this.#output}`);
   }
 }
 
 /**
- * Below those that the system gives to outgoing connections: until the server listens, and while it is started again, one of them would
- * take the port, most easily that of who asks there whether it is up yet.
+ * Below the range for outgoing connections: until the server listens, and while it restarts, one of those could take
+ * the port, most likely a client polling whether it is up.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

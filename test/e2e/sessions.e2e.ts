@@ -3,7 +3,10 @@ import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 import { linkOfMail, signIn, signInElsewhere, signOut } from './signing-in.ts';
 
-/** Who is signed in changes while pages are open: nothing of the one before stays, and the one who comes back is where they were. */
+/**
+ * The signed-in person changes while pages are open: nothing of the previous one stays, and a returning one is back
+ * where they were.
+ */
 
 let server: Server;
 test.beforeAll(async () => {
@@ -65,7 +68,7 @@ test('a file that was on its way when the session ended is said not to be upload
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 
-  // A page that is loaded anew has the file no more, and says so. Chosen again, it takes its own place.
+  // A reloaded page no longer has the file, and says so. Chosen again, it takes its former place.
   await page.getByRole('button', { name: 'Remove plan.txt' }).click();
   await page.route('**/attachment', () => undefined);
   await choose();
@@ -150,7 +153,7 @@ test('a session that the server knows no more ends in plain words, and what was 
   const unsent = page.getByRole('listitem').filter({ hasText: 'Which lamp burns longest?' });
   const again = unsent.getByRole('button', { name: 'Send again' });
   const answered = page.getByRole('button', { name: 'Regenerate' });
-  // What was still on its way when the session came back has gone by itself.
+  // A request still in progress when the session returned has completed by itself.
   await expect(again.or(answered).first()).toBeVisible();
   if (await again.isVisible()) await again.click();
   await expect(answered).toBeVisible();
@@ -209,7 +212,7 @@ test('what stands unsaved in a form when the session ends is there again for who
   await signOut(server, context);
   await expect(page).toHaveURL(/\/auth\?signup=true$/);
 
-  // The link of the mail opens in a tab of its own; this one goes on with it.
+  // The emailed link opens in its own tab; this one continues with it.
   await page.getByLabel('E-mail').fill('dora@example.com');
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
   await expect(page.getByRole('heading', { name: 'No e-mail was sent' })).toBeVisible();

@@ -16,7 +16,7 @@ test('who signs in by a mail while the page is still asking who they are stays s
   const { signIn: bring } = await startOwner(server, 'eve');
   await bring(context);
   await page.goto(`${server.url}/auth`);
-  // The answer about the session before comes after the sign-in has ended that session.
+  // The response about the previous session arrives after the sign-in has ended that session.
   await context.route('**/identity/refresh', async (route) => {
     const response = await route.fetch();
     if (page.url().includes('email-verification')) await page.waitForTimeout(2000);
@@ -36,14 +36,14 @@ test('who signs out while a renewal is under way stays signed out', async ({ pag
   await page.goto(`${server.url}/auth/signout`);
   const sure = page.getByRole('button', { name: 'Sign out' });
   await expect(sure).toBeVisible();
-  // The answer about the session comes after the sign-out has ended it.
+  // The response about the session arrives after the sign-out has ended it.
   await context.route('**/identity/refresh', async (route) => {
     const response = await route.fetch();
     await page.waitForTimeout(1500);
     await route.fulfill({ response });
   });
   const renewal = page.waitForRequest('**/identity/refresh');
-  // As at a change of the session in another tab.
+  // As on a change of the session in another tab.
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'parley.session-changed' })));
   await renewal;
   await sure.click();

@@ -1,7 +1,7 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test';
 import type { Server } from './server.ts';
 
-/** In a tab of its own. */
+/** In a separate tab. */
 export async function signOut(server: Server, context: BrowserContext): Promise<void> {
   const tab = await context.newPage();
   await tab.goto(`${server.url}/auth/signout`);
@@ -12,7 +12,7 @@ export async function signOut(server: Server, context: BrowserContext): Promise<
   await tab.close();
 }
 
-/** On a page that asks for it, by a mail. */
+/** On a page that requests it, by email. */
 export async function signIn(server: Server, page: Page, email: string): Promise<void> {
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
@@ -20,7 +20,7 @@ export async function signIn(server: Server, page: Page, email: string): Promise
   await page.goto(await linkOfMail(server, page.context(), email));
 }
 
-/** In a tab of its own. */
+/** In a separate tab. */
 export async function signInElsewhere(server: Server, context: BrowserContext, email: string): Promise<void> {
   const tab = await context.newPage();
   await tab.goto(`${server.url}/auth`);

@@ -5,7 +5,7 @@ import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 import { signIn, signInElsewhere, signOut } from './signing-in.ts';
 
-/** What is spoken stays when the session ends meanwhile, and goes once it is back. */
+/** Recordings survive the end of the session, and are sent once it is back. */
 
 test.use(withMicrophone);
 
@@ -29,7 +29,7 @@ test.afterAll(async () => {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Until what is said is recorded: the button that ends it is there at once, the microphone only a moment later. */
+/** Waits until speech is being recorded: the stop button is there at once, the microphone only a moment later. */
 async function dictate(page: Page): Promise<void> {
   await button(page, 'Dictate').click();
   await button(page, 'Stop dictating').waitFor();
@@ -37,7 +37,7 @@ async function dictate(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(isRecording)).toBe(true);
 }
 
-/** Signed in on the page, whose browser writes nothing down. */
+/** Signed in on the page, in a browser without speech recognition. */
 async function ownerOn(page: Page, name: string): Promise<{ agentId: string; conversationId: string }> {
   await page.addInitScript(() => {
     for (const each of ['SpeechRecognition', 'webkitSpeechRecognition'])
@@ -73,7 +73,7 @@ test('what was dictated when the session ended is written down for who signs in 
   await expect(field).toBeFocused();
   await expect(button(page, 'Try again')).toBeHidden();
 
-  // It is written down once.
+  // It is transcribed once.
   await page.getByRole('link', { name: 'New conversation' }).first().click();
   await page.goBack();
   await expect(field).toHaveValue(`First of all: ${voice.hears}`);
@@ -99,7 +99,7 @@ test('what could not be sent to be written down is sent again', async ({ page })
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue(voice.hears);
   await expect(button(page, 'Try again')).toBeHidden();
 
-  // While it is being said, the page is not left unasked.
+  // During recording, leaving the page asks first.
   await dictate(page);
   const asked = page.waitForEvent('dialog').then(async (dialog) => {
     await dialog.accept();
@@ -130,13 +130,13 @@ test('what is typed while what was dictated is written down stays, after it', as
   await field.pressSequentially('s?');
   await expect(field).toHaveValue(`First of all: ${voice.hears} And on Sundays?`);
 
-  // Who sends while they speak loses nothing that they have said.
+  // Sending while speaking loses nothing that was said.
   await dictate(page);
   await page.waitForTimeout(500);
   await field.press('Enter');
   await expect(field).toHaveValue(`First of all: ${voice.hears} And on Sundays? ${voice.hears}`);
 
-  // It is what is written as far as the page knows, too.
+  // The page's state matches the field.
   await field.fill('');
   await expect(button(page, 'Send')).toBeDisabled();
 });
@@ -184,7 +184,7 @@ test('what is typed while the browser writes down what it hears stays, and what 
   await field.press('Escape');
   await expect(field).toHaveValue('Now: pPlease by Friday');
 
-  // What was said and then corrected stays as it was corrected.
+  // Speech that was corrected stays corrected.
   await field.fill('');
   await button(page, 'Dictate').click();
   await hear('Two limps');
@@ -237,7 +237,7 @@ test('a voice message that has been left is not offered again to who loads the p
   await expect(page.getByRole('timer')).toHaveText(/^0:01/);
   await button(page, 'Stop recording').click();
   await page.getByLabel('Your recording').waitFor();
-  // From now on no list comes.
+  // From now on the list never arrives.
   await page.route(/\/v1\/chat\?/, () => undefined);
   await button(page, 'Send').click();
   await expect(page.getByText('Message sent')).toBeVisible();
@@ -264,7 +264,7 @@ test('a voice message that was being recorded or sent when the session ended is 
   await expect(page).toHaveURL(/\/app\/voicemail/);
   await expect(player).toBeVisible();
 
-  // What is being sent never arrives.
+  // The upload never arrives.
   await page.route('**/recording', () => undefined);
   await button(page, 'Send').click();
   await signOut(server, context);
@@ -278,7 +278,7 @@ test('a voice message that was being recorded or sent when the session ended is 
   await expect(list.getByRole('button', { expanded: true })).toHaveCount(1);
   await expect(player).toBeHidden();
 
-  // In an exchange that there is.
+  // In an existing exchange.
   await button(page, 'Record another message').click();
   await expect(page.getByRole('timer')).toHaveText(/^0:01/);
   await signOut(server, context);
@@ -286,7 +286,7 @@ test('a voice message that was being recorded or sent when the session ended is 
   await signInElsewhere(server, context, 'cleo@example.com');
   await expect(list.getByRole('button', { expanded: true })).toHaveCount(1);
   await expect(player).toBeVisible();
-  // Until what was said is read, and stands above them, the buttons move.
+  // Until the messages above them are loaded, the buttons move.
   await expect(list.getByRole('button', { name: /^Listen/ })).toHaveCount(1);
   await button(page, 'Send').click();
   await expect(list.getByRole('button', { name: /^Listen/ })).toHaveCount(2);

@@ -5,7 +5,7 @@ import { graveFaults } from './axe.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** An agent asks before it does something: the person reads the real values, and allows it or does not. */
+/** An agent asks before it acts: the person reads the real values, and allows or denies it. */
 
 let server: Server;
 let provider: Provider;
@@ -66,7 +66,7 @@ test('what is not allowed is not done', async ({ page }) => {
   const conversation = page.getByRole('region', { name: 'Conversation' });
   await expect(conversation.locator('p', { hasText: 'All done.' })).toBeVisible();
   await expect(conversation).toContainText('Not allowed');
-  // Who works by keyboard goes on where they write.
+  // Keyboard users continue in the composer.
   await expect(page.getByRole('textbox', { name: /Message|Ask/ })).toBeFocused();
   expect(orders()).toBe(before);
 });

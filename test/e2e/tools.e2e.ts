@@ -4,7 +4,7 @@ import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** A service becomes a tool: added by its document, chosen operation by operation, given its key, and taken away again. */
+/** A service becomes a tool: added by its document, selected operation by operation, given its key, and removed again. */
 
 let server: Server;
 let shop: OpenApiService;
@@ -33,7 +33,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await page.getByRole('button', { name: 'Add a tool' }).click();
   await expect(page.getByText(/OpenAPI/).last()).toBeVisible();
   await expect(page.getByLabel('Address of the document')).toHaveAttribute('aria-invalid', 'true');
-  // What was refused leaves no tool behind.
+  // A rejected document leaves no tool behind.
   expect((await client.tool.list({ agentId })).tools).toEqual([]);
   await expectNothingGrave(page);
   await page.getByLabel('Address of the document').fill(`${shop.url}/openapi.json`);
@@ -83,7 +83,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
 
   await page.getByRole('tab', { name: 'Try it' }).click();
   await page.getByLabel('Operation', { exact: true }).selectOption('POST /orders · Order something');
-  // What a body holds is said beside it.
+  // A body's contents are described beside it.
   await expect(page.getByText('{ "item": string, "count"?: integer }')).toBeVisible();
   await page.getByLabel('Body').fill('{"item":');
   await expect(page.getByText('This is not valid JSON.')).toBeVisible();
@@ -91,7 +91,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await page.getByRole('button', { name: 'Send' }).click();
   await expect(page.getByText('Status 201')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Response' })).toContainText('POST /orders');
-  // The service was given the key; whoever tries it is not.
+  // The service received the key; the person testing it doesn't see it.
   expect(shop.requests.at(-1)?.headers['x-api-key']).toBe('key-canary-1');
   await expect(page.getByRole('region', { name: 'Request' })).toContainText('x-api-key: •••');
   await expectNothingGrave(page);
@@ -185,7 +185,8 @@ test('a document comes from a file or is pasted, and what comes with the install
     .locator('input[type=file]')
     .setInputFiles({ name: 'shop.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await expect(page.getByText(/shop\.json/)).toBeVisible();
-  // The dialog begins with nothing chosen: of the same file, which was mended since, a browser would say nothing.
+  // The file picker starts with nothing selected: for the same file, fixed in the meantime, a browser would report no
+  // change.
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByRole('button', { name: 'Choose a file' }).click(),

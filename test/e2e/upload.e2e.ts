@@ -3,7 +3,7 @@ import { graveFaults } from './axe.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** A large file on a slow line: paused, the page loaded again, and gone on with from where it was. */
+/** A large file over a slow connection: paused, the page reloaded, and resumed from there. */
 
 let server: Server;
 test.beforeAll(async () => {
@@ -31,7 +31,7 @@ async function openFiles(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Files/ }).click();
 }
 
-/** The same file as the disk has it: a file chosen twice keeps its time of change. */
+/** The same file from disk: a file chosen twice keeps its modification time. */
 async function choose(page: Page): Promise<void> {
   await page
     .locator('input[type=file]')
@@ -57,12 +57,12 @@ test('a large file is paused, and after a reload goes on from the bytes that are
     const request = route.request();
     if (request.method() === 'PATCH') {
       offsets.push(Number(request.headers()['upload-offset']));
-      // The third piece does not leave before it is stopped.
+      // The third chunk is not sent before the stop.
       if (isSlow && offsets.length > 2) return;
     }
     await route.continue();
   });
-  // Who works by keyboard finds a button, which opens the browser's own choice.
+  // Keyboard users find a button, which opens the browser's file picker.
   const chosen = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Drop files here or choose them' }).press('Enter');
   await chosen;
@@ -83,7 +83,7 @@ test('a large file is paused, and after a reload goes on from the bytes that are
   await expect(page).toHaveURL(/\/knowledge$/);
   expect(offsets[3]).toBe(786_432);
   await expect(page.getByText('Ready', { exact: true })).toBeVisible({ timeout: 60_000 });
-  // The keyboard does not stop at the sheet that is there for a drag alone.
+  // The overlay shown only during a drag is not a tab stop.
   await page.getByRole('link', { name: 'Add knowledge' }).press('Tab');
   await expect(page.getByRole('searchbox', { name: 'Search knowledge' })).toBeFocused();
 

@@ -3,7 +3,7 @@ import { graveFaults } from './axe.ts';
 import { Server } from './server.ts';
 import { openShopAgent } from './shop-agent.ts';
 
-/** Draft and live: saving, trying, testing, publishing and going back, as an owner does it. */
+/** Draft and live: saving, trying, testing, publishing and reverting, as an owner does it. */
 
 let server: Server;
 test.beforeAll(async () => {
@@ -41,7 +41,7 @@ test('a draft is tried, tested, published and taken back', async ({ page, browse
   await publishing(page).getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByLabel('Note').fill('The first one');
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  // Nothing is left to publish, so nothing is said of it.
+  // Nothing is left to publish, so nothing is shown.
   await expect(publishing(page)).toHaveCount(0);
 
   await saveFallback(page, 'Ask Eve.');

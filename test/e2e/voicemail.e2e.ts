@@ -5,7 +5,7 @@ import { withMicrophone } from './microphone.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** The voicemail variant: a caller leaves a message by the browser's microphone, which is a stand-in that beeps. */
+/** The voicemail variant: a caller leaves a message with the browser's microphone, a stand-in that beeps. */
 
 test.use(withMicrophone);
 
@@ -38,9 +38,9 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const player = (page: Page) => page.getByLabel('Your recording');
 const messages = (page: Page) => page.getByRole('region', { name: 'Voice messages' });
 
-/** Records for a moment by keyboard alone; afterwards the player has the focus. */
+/** Records briefly by keyboard only; afterwards the player has focus. */
 async function record(page: Page, begin = 'Record a message'): Promise<void> {
-  // Until it is known who the message can be for.
+  // Until the possible recipients are known.
   await expect(button(page, begin)).toBeEnabled();
   await button(page, begin).press('Enter');
   await expect(button(page, 'Stop recording')).toBeFocused();
@@ -49,7 +49,7 @@ async function record(page: Page, begin = 'Record a message'): Promise<void> {
   await expect(player(page)).toBeFocused();
 }
 
-/** Whether the sound plays, and to its end. */
+/** Whether the sound plays to its end. */
 async function isHeard(page: Page): Promise<boolean> {
   return player(page).evaluate(async (element) => {
     const audio = element as HTMLAudioElement;
@@ -101,7 +101,7 @@ test('what was recorded is not left without a question, and two clicks at once s
   await expect(page.getByText('Message sent')).toBeVisible();
   await expect(button(page, 'Send')).toBeHidden();
   await expect(messages(page).getByRole('button', { name: /Parley guide/ })).toHaveCount(1);
-  // Sent, nothing is asked any more.
+  // Once sent, leaving asks nothing.
   await page.getByRole('link', { name: 'Learn' }).click();
   await expect(page).toHaveURL(/\/app\/learn$/);
 });
@@ -260,7 +260,7 @@ test('a person who answers is called by their name', async ({ page }) => {
   await record(page);
   await button(page, 'Send').click();
   await expect(messages(page).getByText('Grace')).toBeVisible();
-  // What is asked once more at the end is not waited for.
+  // Requests still made at the end don't matter.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
@@ -378,7 +378,7 @@ async function expectAccessible(page: Page, path: string, where: string): Promis
   await expectNothingGrave(page, where);
 }
 
-/** By axe; and nothing is wider than the page. */
+/** No findings from axe; and nothing is wider than the page. */
 async function expectNothingGrave(page: Page, where: string): Promise<void> {
   expect(await graveFaults(page), where).toEqual([]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

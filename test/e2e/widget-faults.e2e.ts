@@ -5,7 +5,7 @@ import { HostPage } from './host-page.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** The widget where calls fail, and where people do what they need not. */
+/** The widget when calls fail, and when people do unexpected things. */
 
 let server: Server;
 let host: HostPage;
@@ -14,7 +14,7 @@ let organizationId: string;
 let client: TestClient;
 
 test.beforeAll(async () => {
-  // All visitors here come from one address.
+  // All visitors here share one address.
   server = await Server.start({ SEED_DEMO: 'off', GUEST_CONVERSATIONS_PER_HOUR: '1000' });
   host = await HostPage.start(server.url);
   ({ agentId, organizationId, client } = await startOwner(server));
@@ -71,11 +71,11 @@ test('who writes for the first time when they have been forgotten is heard all t
   const frame = page.locator('parley-widget iframe').contentFrame();
   const visitors: string[] = [];
   await page.route('**/v1/chat/authenticate', async (route) => {
-    // After a day without a word nobody is known by what they bring.
+    // After a day without a message nobody is recognized by their token.
     const response = await route.fetch({ postData: JSON.stringify({ chatbotId: agentId }) });
     const visit = (await response.json()) as { visitorId: string; expiresAt: string };
     visitors.push(visit.visitorId);
-    // The first one is renewed a minute before it ends: when something is sent below.
+    // The first one is renewed a minute before it expires: when something is sent below.
     if (visitors.length === 1) visit.expiresAt = new Date(Date.now() + 70_000).toISOString();
     await route.fulfill({ response, json: visit });
   });
@@ -96,7 +96,7 @@ test('a launcher that is pressed twice in a row opens a chat in which one can wr
   await page.goto(host.page({ 'data-agent': agentId }));
   await launcher.dblclick();
   await expect(frame.owner()).toBeHidden();
-  // What is not shown is found by its element alone.
+  // A hidden element is found only by its tag.
   await expect(frame.locator('textarea')).toBeAttached();
   await launcher.click();
   const field = frame.getByRole('textbox', { name: 'Message' });
@@ -186,7 +186,7 @@ test('what the site sends while it is not known who visits stands in the frame, 
   await expect(frame.locator('li[aria-busy=false]')).toHaveCount(3);
   await expect(frame.getByText('Asked by nobody')).toBeVisible();
 
-  // Somebody else, of whom the server cannot be asked, sees nothing of who was here before.
+  // A different visitor, for whom the server can't be reached, sees nothing of the previous one.
   await page.route(/\/authenticate/, (route) => route.abort());
   await api(page, 'identify', token);
   await api(page, 'send', 'Asked by a customer');
@@ -261,7 +261,7 @@ test('a visitor who chooses a file and says nothing begins no conversation, and 
   await launcher.click();
   await expect(removal).toBeVisible();
   await expect(frame.getByRole('progressbar')).toHaveCount(0);
-  // Nothing is listed as earlier, nor can it be left for another.
+  // There are no earlier conversations, and no button for a new one.
   for (const name of ['Earlier conversations', 'New conversation'])
     await expect(frame.getByRole('button', { name })).toHaveCount(0);
   await frame.getByRole('textbox', { name: 'Message' }).fill('What is this?');
@@ -280,7 +280,7 @@ async function inWindow(tab: Page) {
   await tab.locator('parley-widget button.launcher').click();
   const frame = tab.locator('parley-widget iframe').contentFrame();
   const field = frame.getByRole('textbox', { name: 'Message' });
-  // Who visits is known then: the next window is theirs as well.
+  // The visitor is known then: the next window is theirs as well.
   await field.waitFor();
   const ask = async (text: string) => {
     await field.fill(text);
@@ -326,7 +326,7 @@ test('of two windows on a site the second shows at once what is said in the firs
   await expect(second.frame.getByText('Do you sell lamps?')).toBeVisible();
   await second.field.fill('Half a thought');
   await first.ask('And chairs?');
-  // Without being told it would look after twenty seconds.
+  // Without the notification it would poll after twenty seconds.
   await expect(second.frame.getByText('And chairs?')).toBeVisible({ timeout: 3000 });
   await expect(second.frame.locator('li[aria-busy]')).toHaveCount(2);
   await expect(second.field).toHaveValue('Half a thought');
@@ -345,7 +345,7 @@ test('a window that was open before anything was said goes on with what is said 
   await expect(second.field).toHaveValue('Half a thought');
   await second.ask('And chairs?');
   await expect(first.frame.getByText('And chairs?')).toBeVisible();
-  // Who wants a new one has a new one, whatever is said elsewhere.
+  // A visitor who asked for a new conversation has one, whatever is said elsewhere.
   await second.frame.getByRole('button', { name: 'New conversation' }).click();
   await first.ask('And tables?');
   await expect(first.frame.locator('li[aria-busy=false]')).toHaveCount(3);
@@ -363,7 +363,7 @@ test('a page that puts another body in the place of its own keeps the widget, wh
   await field.fill('Do you sell lamps?');
   await field.press('Enter');
   await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
-  // As programs do that go from page to page without a load: some run the script of the new body, some have none there.
+  // Like apps that navigate between pages without loading: some run the new body's script, some have none there.
   await page.evaluate(`
     window.heard = [];
     parley.on('close', () => heard.push('close'));

@@ -5,7 +5,7 @@ import { HostPage } from './host-page.ts';
 import { withMicrophone } from './microphone.ts';
 import { Server } from './server.ts';
 
-/** Voice in the widget, where the browser neither writes down nor speaks and the server does both. */
+/** Voice in the widget, with a browser that can neither transcribe nor speak, and a server that does both. */
 
 test.use(withMicrophone);
 
@@ -74,7 +74,7 @@ test('an answer that cannot be read aloud says so where it was wanted, until it 
   await aloud.click();
   await expect(failed).toBeVisible();
   await expect(aloud).toBeFocused();
-  // What comes is no sound either.
+  // Nor is the response valid audio.
   voice.status = undefined;
   await page.route('**/speech', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 300));

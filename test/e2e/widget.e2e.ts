@@ -11,7 +11,7 @@ import { graveFaults } from './axe.ts';
 import { HostPage } from './host-page.ts';
 import { Server } from './server.ts';
 
-/** The widget on another site, under a strict policy of that site. */
+/** The widget on another site, under that site's strict policy. */
 
 const ANSWER = 'I only know about lamps.';
 
@@ -33,7 +33,7 @@ async function makeAgent(changes: Changes): Promise<string> {
 }
 
 test.beforeAll(async () => {
-  // All visitors here come from one address.
+  // All visitors here share one address.
   server = await Server.start({ SEED_DEMO: 'off', GUEST_CONVERSATIONS_PER_HOUR: '1000' });
   host = await HostPage.start(server.url);
   stranger = await HostPage.start(server.url, '127.0.0.1');
@@ -86,7 +86,7 @@ async function ask({ frame, field }: Shown, question: string): Promise<void> {
 
 const answers = (frame: FrameLocator) => frame.getByRole('listitem').getByText(ANSWER, { exact: true });
 
-/** Everything that the page's policy refuses, from its beginning on. */
+/** Everything the page's policy blocks, from the start. */
 function violationsOf(page: Page): string[] {
   const found: string[] = [];
   page.on('console', (message) => {
@@ -228,7 +228,7 @@ test('who the site names finds their conversation in another browser, and nobody
     const page = await (await browser.newContext()).newPage();
     const shown = await openChat(page, url);
     if (given !== null) {
-      // The conversations of who was named take the place of those of who was nobody.
+      // The named visitor's conversations replace those of the anonymous one.
       const listed = page.waitForResponse(/\/v1\/chat\?/, { timeout: 5000 }).catch(() => null);
       await page.evaluate((given) => Reflect.get(window, 'parley').identify(given), given);
       await listed;

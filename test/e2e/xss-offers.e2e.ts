@@ -8,15 +8,15 @@ import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
 /**
- * Hostile texts in what an agent offers, uses and is tested with: products, storefront, tools and their calls, tests, versions, answers
- * that are kept ready, topics of conversations; on every screen that shows them.
+ * Hostile text in everything an agent offers, uses and is tested with: products, storefront, tools and their calls,
+ * tests, versions, canned answers, topics of conversations; on every screen that shows it.
  */
 
 let server: Server;
 let provider: Provider;
 let service: OpenApiService;
 let owner: Owner;
-/** Of the public page, and of the numbers for whoever has the link. */
+/** The addresses of the public page, and of the numbers for anybody with the link. */
 let storefrontUrl: string;
 let numbersUrl: string;
 let screens: string[];
@@ -81,7 +81,7 @@ async function makeOffers(): Promise<string[]> {
   ];
 }
 
-/** The service says what it is in hostile words, and answers a call with them. */
+/** The service describes itself in hostile text, and answers a call with it. */
 async function makeTools(): Promise<string[]> {
   const { client, organizationId, agentId } = owner;
   const { tool } = await client.tool.create({ organizationId, agentId, name: short });
@@ -142,7 +142,7 @@ test('the screens on which an organization makes offers, tools and tests run not
     expect([screen, harm]).toEqual([screen, nothing]);
     if ((await shownOn(page)).includes(short)) telling += 1;
   }
-  // They are shown, as what they are.
+  // They are displayed literally.
   expect(telling).toBeGreaterThan(7);
   await owner.keepSession(context);
 });
@@ -174,7 +174,7 @@ test('the public page, the offers and the numbers run nothing for a stranger', a
   }
 });
 
-/** Also what stands in fields. */
+/** Includes the contents of fields. */
 async function shownOn(page: Page): Promise<string> {
   const fields = page.locator('input:visible, textarea:visible');
   const typed = await fields.evaluateAll((all) => all.map((field) => (field as HTMLInputElement).value));

@@ -7,8 +7,8 @@ import { packed, payloads, shortPayloads, watchForHarm, type Harm } from './host
 import { Server } from './server.ts';
 
 /**
- * Hostile texts wherever somebody or a model can write one, on every screen that shows it: no script runs, nothing is asked
- * of another origin, and the pages' policy has nothing to refuse.
+ * Hostile text wherever a person or a model can write any, on every screen that shows it: no script runs, no other
+ * origin is contacted, and the pages' policy has nothing to block.
  */
 
 const MESSAGES_A_CONVERSATION = 60;
@@ -46,7 +46,7 @@ test.afterAll(async () => {
   await provider.close();
 });
 
-/** The n-th of a list that begins again at its end. */
+/** The n-th item of a list that wraps around. */
 const nth = (list: readonly string[], index: number) => list[index % list.length] ?? '';
 
 async function makeAgents(): Promise<void> {
@@ -87,14 +87,14 @@ async function makeKnowledge(): Promise<void> {
     const { file } = await client.file.upload({ organizationId, media });
     await client.knowledge.create({ ...about, type: 'file', files: [file.id] });
   }
-  // Who asks all the time keeps it from being read.
+  // Constant requests keep it from being read.
   const isRead = async () =>
     (await client.knowledge.list({ id })).allKnowledge.filter(({ progress }) => progress.state === 'ready')
       .length;
   await expect.poll(isRead, { timeout: 120_000, intervals: [3000] }).toBeGreaterThan(3);
 }
 
-/** Each text as what somebody says and as what the model answers; and answers that rest on sources of a hostile name. */
+/** Each text as a message and as the model's answer; and answers that rest on sources with hostile names. */
 async function makeConversations(): Promise<void> {
   const [withKnowledge = '', withoutKnowledge = ''] = agents;
   for (let from = 0; from < payloads.length; from += MESSAGES_A_CONVERSATION)
@@ -127,7 +127,7 @@ async function signedIn(context: BrowserContext): Promise<Harm> {
   return watchForHarm(context, server.url);
 }
 
-// The session's cookie is a new one after each use.
+// The session's cookie changes with each use.
 test.afterEach(async ({ context }) => {
   if (!ofAda.has(context)) return;
   for (const { name, value } of await context.cookies(server.url)) jar.set(name, value);

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { Route } from '../../src/contract/route.ts';
 import { hostileTexts } from './hostile.ts';
 
-/** Inputs as the schema of a call describes them. Ids are placeholders, which `ids.ts` replaces when the call is made. */
+/** Inputs generated from a call's schema. IDs are placeholders, which `ids.ts` replaces when the call is made. */
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Of whom an id is: the caller's organization, another one, something told earlier in the sequence, or nobody. */
+/** Whose ID it is: from the caller's organization, another one, an earlier answer in the sequence, or nobody's. */
 const idSources = ['own', 'foreign', 'seen', 'unknown'] as const;
 export type IdSource = (typeof idSources)[number];
 
@@ -29,7 +29,7 @@ const idOf = (prefix: string): fc.Arbitrary<string> =>
     )
     .map(([source, index]) => placeholder(source, prefix, index));
 
-/** Addresses that lead nowhere, or inside: nothing outside of this machine is ever asked. */
+/** Addresses that lead nowhere, or to internal hosts: nothing outside this machine is ever contacted. */
 const addresses = [
   'https://example.invalid/page',
   'http://127.0.0.1/',
@@ -38,7 +38,7 @@ const addresses = [
   'http://localhost:9/sitemap.xml',
 ];
 
-/** Fields whose schema says less of them than the server asks for. */
+/** Fields whose schema is looser than what the server requires. */
 const byName: [RegExp, fc.Arbitrary<string>][] = [
   [/url$|links?$|website|address|domain/i, fc.constantFrom(...addresses)],
   [/email/i, fc.constantFrom('a@example.com', 'Friend+tag@example.com', 'x@xn--bcher-kva.example')],
@@ -46,7 +46,7 @@ const byName: [RegExp, fc.Arbitrary<string>][] = [
   [/locale|language/i, fc.constantFrom('en', 'de', 'pt')],
 ];
 
-/** What the generator does not know of patterns it takes from here. */
+/** For patterns that the generator doesn't support. */
 function matching(pattern: string): fc.Arbitrary<string> {
   if (pattern.includes('(?')) return fc.constantFrom('/', '/chat', '/a?b=c#d', '/é');
   return fc.stringMatching(new RegExp(pattern, 'u'), { size: 'small' });
@@ -72,7 +72,7 @@ function textOf(schema: JsonSchema, name: string): fc.Arbitrary<string> {
   const hostile = fc.constantFrom(
     ...hostileTexts.filter(({ length }) => length <= maxLength && length >= minLength),
   );
-  // A text at its longest is worth a try where it is not most of the work.
+  // A text of maximum length is worth trying unless it dominates the work.
   const longest = maxLength <= 2000 ? [{ weight: 1, arbitrary: fc.constant('w'.repeat(maxLength)) }] : [];
   const usual = [{ weight: 6, arbitrary: free }, { weight: 2, arbitrary: hostile }, ...longest];
   return known ? fc.oneof({ weight: 8, arbitrary: known }, ...usual.slice(0, 2)) : fc.oneof(...usual);
@@ -102,7 +102,7 @@ function numberOf({ type, minimum, maximum, exclusiveMinimum }: JsonSchema): fc.
     : fc.double({ min, max, noNaN: true });
 }
 
-/** A value that the schema allows; rules that JSON Schema cannot say may refuse it all the same. */
+/** A value the schema allows; rules that JSON Schema can't express may still reject it. */
 function arbitraryOf(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return fc.oneof(...choices.map((choice) => arbitraryOf(choice, name)));
@@ -122,7 +122,7 @@ function listOf(schema: JsonSchema, name: string): fc.Arbitrary<unknown[]> {
   return fc.array(arbitraryOf((schema.items ?? {}) as JsonSchema, name), { minLength: minItems, maxLength });
 }
 
-/** What a call takes, but for the file that a form carries. */
+/** A call's input, except the file of a form. */
 export function inputOf(route: Route): fc.Arbitrary<Record<string, unknown>> {
   const schema = z.toJSONSchema(route.input as unknown as z.ZodType, { io: 'input', unrepresentable: 'any' });
   const { media: _media, ...properties } = schema.properties ?? {};

@@ -9,28 +9,28 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { INSTRUCTIONS_CANARY, keptSecrets, plantCanaries, PROVIDER_CANARY } from '../access/canaries.ts';
 import { callers, createWorld, type CallerKind, type Things, type World } from '../access/world.ts';
 
-/** The callers of the access matrix, somebody who was a member once, and a program of the other organization. */
+/** The callers of the access matrix, a former member, and a program of the other organization. */
 export const fuzzCallers = [...callers, 'removed', 'foreignKey'] as const;
 export type FuzzCaller = (typeof fuzzCallers)[number];
 
-/** Whose calls may change what the other organization has. */
+/** The callers whose calls may change the other organization. */
 export const outsiders: readonly FuzzCaller[] = ['outsider', 'foreignKey'];
 
-/** What is no function of a world: enough for the inputs of the matrix. */
+/** A world's data without its functions: enough for the matrix's inputs. */
 type WorldData = World;
 
-/** Two organizations as they were when they had just been furnished, in a database that is copied for each batch. */
+/** Two freshly furnished organizations, in a database that is copied for each batch. */
 export interface Fixture {
   world: WorldData;
   tokens: Partial<Record<FuzzCaller, string>>;
-  /** What no answer, no log line and no frame may hold. */
+  /** What no response, log line or frame may contain. */
   canaries: string[];
-  /** An application on a copy of its own. */
+  /** An application on its own copy. */
   open: (logged: string[]) => Promise<Product>;
   close: () => Promise<void>;
 }
 
-/** A provider that is not there: nothing of it may be told when it fails. */
+/** A provider that is unreachable: nothing about it may be revealed when it fails. */
 const overrides = {
   logLevel: 'debug' as const,
   providers: { openai: { apiKey: PROVIDER_CANARY, baseUrl: 'http://127.0.0.1:9/v1', model: 'stand-in' } },
@@ -104,7 +104,7 @@ async function tokensOf(product: Product, world: World): Promise<Fixture['tokens
   return tokens;
 }
 
-/** As the caller's client sends it: the one place that knows every kind of credential is the world. */
+/** As the caller's client sends it: only the world knows every kind of credential. */
 async function tokenOfCaller(world: World, kind: CallerKind): Promise<string> {
   const { fetch } = globalThis;
   let sent = '';
@@ -120,7 +120,7 @@ async function tokenOfCaller(world: World, kind: CallerKind): Promise<string> {
   return sent.replace('Bearer ', '');
 }
 
-/** Instructions are told inside of their organization only; so are these ids, which nobody outside ever gets to see. */
+/** Instructions are visible only inside their organization; so are these IDs, which nobody outside ever sees. */
 export function privateOf(things: Things): string[] {
   const {
     organizationId: _1,
@@ -139,7 +139,7 @@ export function privateOf(things: Things): string[] {
 
 export const foreignInstructions = `${INSTRUCTIONS_CANARY}-B`;
 
-/** The hash of each row of one organization, by its table. */
+/** The hash of each row of one organization, by table. */
 export type Rows = Map<string, Set<string>>;
 
 export async function rowsOf(
@@ -166,7 +166,7 @@ export async function rowsOf(
 
 const keyOf = (table: string): string => (table === 'organization' ? 'id' : 'organization_id');
 
-/** What is there that was not, and how much is gone, in words. */
+/** The added rows, and the number of removed ones, in words. */
 export async function differenceOf(
   { app }: Product,
   organizationId: string,

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-/** What no client of ours sends. */
+/** What none of our clients sends. */
 
-/** Texts that something else than a text is made of somewhere: SQL, paths, markup, templates, patterns, headers, formulas. */
+/** Texts that are interpreted somewhere: as SQL, paths, markup, templates, patterns, headers, formulas. */
 export const hostileTexts = [
   "' or 1=1--",
   '"; drop table agent; --',
@@ -40,7 +40,7 @@ export const hostileTexts = [
   '+999999-01-01T00:00:00Z',
 ];
 
-/** Values of other types, of no storable form, or out of every range. */
+/** Values of the wrong type, unstorable, or out of every range. */
 const hostileValues: unknown[] = [
   ...hostileTexts,
   '',
@@ -82,7 +82,7 @@ const strangeFields = [
   '',
 ];
 
-/** One change that makes an input near-valid or worse. `at` counts its fields, round and round. */
+/** A mutation that makes an input near-valid or worse. `at` indexes its fields, wrapping around. */
 export type Change =
   | { kind: 'drop'; at: number }
   | { kind: 'replace'; at: number; value: unknown }
@@ -108,7 +108,7 @@ export const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('double' as const), at }) },
 );
 
-/** The input with these changes; the input itself stays as it is. */
+/** The input with these changes; the original stays unchanged. */
 export function changed(input: Record<string, unknown>, changes: readonly Change[]): Record<string, unknown> {
   const result = structuredClone(input);
   for (const change of changes) {
@@ -127,7 +127,7 @@ export function changed(input: Record<string, unknown>, changes: readonly Change
   return result;
 }
 
-/** The value somewhere inside, where there is an inside. */
+/** Inserts the value inside another, if that has an inside. */
 function nested(around: unknown, value: unknown): unknown {
   if (Array.isArray(around)) return [...around, value];
   if (typeof around === 'object' && around !== null) {
@@ -137,7 +137,7 @@ function nested(around: unknown, value: unknown): unknown {
   return value;
 }
 
-/** How a request is sent that is not sent as the client sends it. */
+/** The form of a request that isn't sent the way the client does. */
 export type Form =
   | { kind: 'body'; body: string; type: string }
   | { kind: 'header'; name: string; value: string }

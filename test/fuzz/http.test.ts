@@ -4,7 +4,7 @@ import { startProduct } from '../product.ts';
 import { routes } from './requests.ts';
 import { fuzz, neverReached, requireQuick } from './run.ts';
 
-/** `FUZZ_REQUESTS` and `FUZZ_SEED` make another run of it. */
+/** `FUZZ_REQUESTS` and `FUZZ_SEED` configure another run. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 50_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 108);
 
@@ -15,13 +15,13 @@ test(
     const report = await fuzz(REQUESTS, SEED);
     console.log(`FUZZ_SEED=${SEED}: ${report.requests} requests, by status`, report.statuses);
     requireQuick(report);
-    // What nothing gets through to is not tried.
+    // A call that never succeeds is not tested.
     const reached = routes.size - neverReached(report).length;
     expect(reached).toBeGreaterThan(REQUESTS < 50_000 ? 0 : 190);
   },
 );
 
-/** What was found once. */
+/** Regressions found this way. */
 test('every time zone that a caller may name is one to the database', async () => {
   const product = await startProduct();
   const legacy = ['CNT', 'cnt', 'IST', 'PST', 'AGT', 'VST', 'MIT', 'utc', 'GMT', 'europe/berlin'];

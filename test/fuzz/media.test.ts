@@ -3,10 +3,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../product.ts';
 
-/** Files that were whole once, at the calls that take them: read, or refused in words, and nothing else notices. */
+/** Corrupted files for the calls that take them: read, or rejected with a message, and nothing else is affected. */
 
 const EACH = process.env['TORTURE'] ? 300 : 15;
-/** Documents are each read by a process of their own; `read/mutation.test.ts` reads many in one. */
+/** Each document is read in its own process; `read/mutation.test.ts` reads many in one. */
 const EACH_DOCUMENT = process.env['TORTURE'] ? 100 : 3;
 
 let product: Product;
@@ -43,7 +43,7 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-/** Some bytes are others; now and then the end is missing, or something stands twice. */
+/** Some bytes changed; now and then the end is missing, or something is duplicated. */
 function mutated(data: Buffer, roll: (below: number) => number): Buffer {
   const copy = Buffer.from(data);
   for (let change = 1 + roll(20); change > 0; change -= 1) copy[roll(copy.length)] = roll(256);
@@ -116,7 +116,7 @@ test.each<[name: string, read: () => Promise<Buffer>]>([
     ]);
     counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
   }
-  // They got to where files are read, and not only to where nothing is found.
+  // They reached the code that reads files, not just a lookup that finds nothing.
   expect(counts.get(404) ?? 0).toBe(0);
   expect(counts.get(429) ?? 0).toBeLessThan(count);
   expect(unhandled).toEqual([]);

@@ -5,11 +5,11 @@ import type { Route } from '../../src/contract/route.ts';
 import { foreignInstructions, outsiders, privateOf, type Fixture } from './fixture.ts';
 import { routes, type FuzzRequest, type Step } from './requests.ts';
 
-/** What has to hold of every answer, whatever was asked and by whom. */
+/** What must hold for every response, whatever the request and the caller. */
 
 export const SLOW_MS = 2000;
 
-/** A status above 500 only ever says that somebody else's service is not there, and which. */
+/** A status above 500 is only allowed to say that somebody else's service is unavailable, and which. */
 const elsewhere: ErrorCode[] = [
   'auth/provider-unavailable',
   'egress/failed',
@@ -28,7 +28,7 @@ const Problem = z.strictObject({
   requestId: z.string().startsWith('req_'),
 });
 
-/** Of a stack, of a statement, or of the database: nobody outside is to see how it is made. */
+/** Parts of a stack trace, a statement, or the database: nobody outside may see the internals. */
 const inside =
   /\n\s+at \S.*:\d+:\d+|\.ts:\d+:\d+|node_modules|Failed query|syntax error at or near|duplicate key value|violates \w+ constraint|relation "\w+" does not|SQLSTATE|ECONNREFUSED/;
 
@@ -71,7 +71,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What the answer tells and must not. What the request itself held is no news. */
+/** Secrets the response reveals. What the request itself contained is no leak. */
 function leaksOf(step: Step, request: FuzzRequest, response: Response, fixture: Fixture): string[] {
   const told = `${response.body}\n${JSON.stringify(response.headers)}`;
   const asked = `${request.url}\n${request.payload?.toString() ?? ''}`;
@@ -95,7 +95,7 @@ function leaksOf(step: Step, request: FuzzRequest, response: Response, fixture: 
   ];
 }
 
-/** Everything that is wrong with an answer, in words; nothing, when nothing is. */
+/** Everything wrong with a response, in words; empty if nothing is. */
 export function faultsOf(step: Step, request: FuzzRequest, response: Response, fixture: Fixture): string[] {
   const route = routes.get(step.call) as Route;
   const missing = always.filter((name) => response.headers[name] === undefined).map((name) => `no ${name}`);

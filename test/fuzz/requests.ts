@@ -10,7 +10,7 @@ import { inputOf, type IdSource } from './arbitraries.ts';
 import type { Fixture, FuzzCaller } from './fixture.ts';
 import { change, changed, form, type Change, type Form } from './hostile.ts';
 
-/** As it goes over the line. */
+/** As sent over the network. */
 export interface FuzzRequest {
   method: Route['method'];
   url: string;
@@ -18,11 +18,11 @@ export interface FuzzRequest {
   payload?: string | Buffer;
 }
 
-/** One call of a sequence, before it is known which ids it will have. */
+/** A call in a sequence, before its IDs are known. */
 export interface Step {
   call: string;
   caller: FuzzCaller;
-  /** Null: what the access matrix sends. */
+  /** Null: the access matrix's input. */
   input: Record<string, unknown> | null;
   changes: readonly Change[];
   form: Form | null;
@@ -30,11 +30,11 @@ export interface Step {
 
 export const routes = new Map<string, Route>(calls);
 
-/** After these there is less to try: they are made, but seldom. */
+/** Calls that leave less to test afterwards: included, but rarely. */
 const endings =
   /signOut|remove|revoke|transfer|leave|erase|rotateApiKey|setRetention|deleteAccount|cancel|end$|discard/i;
 
-/** Who gets furthest is asked for most. */
+/** Callers that get furthest are chosen most often. */
 const mighty: FuzzCaller[] = ['owner', 'editor', 'outsider'];
 
 const stepOf = (name: string, route: Route, who: readonly FuzzCaller[]): fc.Arbitrary<Step> =>
@@ -53,7 +53,7 @@ const stepOf = (name: string, route: Route, who: readonly FuzzCaller[]): fc.Arbi
 
 const sequences = new Map<string, fc.Arbitrary<Step[]>>();
 
-/** Up to twenty calls, one after the other, each by whoever. Made once: reading all schemas takes as long as a hundred requests. */
+/** Up to twenty calls in a row, each by any caller. Created once: reading all schemas takes as long as a hundred requests. */
 export function sequenceOf(who: readonly FuzzCaller[]): fc.Arbitrary<Step[]> {
   const known = sequences.get(who.join());
   if (known) return known;
@@ -66,7 +66,7 @@ export function sequenceOf(who: readonly FuzzCaller[]): fc.Arbitrary<Step[]> {
   return sequence;
 }
 
-/** Ids by their prefix: those of the fixture, and what answers have told since the sequence began. */
+/** IDs by prefix: the fixture's, and those returned since the sequence began. */
 export class Ids {
   readonly #own: Map<string, string[]>;
   readonly #foreign: Map<string, string[]>;
@@ -118,12 +118,12 @@ function resolved(value: unknown, ids: Ids): unknown {
 
 const asCaller = (caller: FuzzCaller): CallerKind => callers.find((kind) => kind === caller) ?? 'owner';
 
-/** Each caller comes from many addresses, so that a limit of one address is met now and then and not all the time. */
+/** Each caller uses many addresses, so that per-address limits are hit now and then, not all the time. */
 const addressOf = (index: number) => `10.${(index >> 14) & 255}.${(index >> 7) & 127}.${index & 127}`;
 
 let sent = 0;
 
-/** The request of a step as it goes over the line. */
+/** A step's request, as sent over the network. */
 export async function requestOf(step: Step, fixture: Fixture, ids: Ids): Promise<FuzzRequest> {
   const route = routes.get(step.call) as Route;
   const row = (matrix as Record<string, Row>)[step.call];

@@ -13,12 +13,12 @@ import {
 import { faultsOf, SLOW_MS } from './oracles.ts';
 import { Ids, requestOf, routes, sequenceOf, type FuzzRequest, type Step } from './requests.ts';
 
-/** Of one copy of the fixture: fewer, and starting is most of the work; more, and most of the fixture is gone. */
+/** Requests per copy of the fixture: with fewer, starting dominates; with more, most of the fixture is gone. */
 const BATCH = 2500;
 const LANES = 3;
-/** Of how many batches one is made by the owner and the program of the other organization. */
+/** One in this many batches is made by the owner and the program of the other organization. */
 const OUTSIDERS_EVERY = 6;
-/** Tokens are good for an hour. */
+/** Tokens are valid for an hour. */
 const FIXTURE_LIFETIME_MS = 40 * 60_000;
 
 export interface Report {
@@ -29,12 +29,12 @@ export interface Report {
   durations: { call: string; ms: number }[];
 }
 
-/** Tables that others than members write: whoever talks with a public agent, and what follows from it. */
+/** Tables that non-members also write: by talking with a public agent, and what follows from that. */
 const written = /^(insight_|question_reading|usage)/;
 const talked =
   /^(visitor$|conversation|message|answer|turn|tool_call|attachment|chat_link|room|lead|handover|end_user|note|passage|citation|audit|question|topic|purchase|entitlement|ledger)/;
 
-/** Makes that many requests. A failure names the seed of its batch and the shortest sequence that was found. */
+/** Makes that many requests. A failure names its batch's seed and the shortest failing sequence. */
 export async function fuzz(requests: number, seed: number): Promise<Report> {
   const report: Report = { requests: 0, statuses: {}, succeeded: new Map(), durations: [] };
   const unhandled: unknown[] = [];
@@ -65,7 +65,7 @@ async function runBatch(fixture: Fixture, seed: number, requests: number, report
   const logged: string[] = [];
   const product = await fixture.open(logged);
   const { organizationId, foreign } = fixture.world;
-  // One side at a time, so that the rows of the other have to stay as they are.
+  // One side at a time, so that the other's rows must stay unchanged.
   const byOutsiders = seed % OUTSIDERS_EVERY === 0;
   const who = byOutsiders ? outsiders : fuzzCallers.filter((caller) => !outsiders.includes(caller));
   try {
@@ -82,13 +82,13 @@ async function runBatch(fixture: Fixture, seed: number, requests: number, report
   }
 }
 
-/** What the server wrote of the requests that a failure names: its answers do not tell what went wrong inside. */
+/** The server's log lines for the requests named in a failure: its responses don't reveal what went wrong inside. */
 function saidOf(failure: string, logged: string[]): string {
   const requests = failure.match(/req_[\w-]+/g) ?? [];
   return logged.filter((line) => requests.some((request) => line.includes(request))).join('\n');
 }
 
-/** The rows of an organization are the same before and after what others do. */
+/** An organization's rows are the same before and after what others do. */
 async function unchanged(
   product: Product,
   organizationId: string,
@@ -104,7 +104,7 @@ async function unchanged(
   expect(difference, `FUZZ_SEED=${seed}: the rows of the other organization are as they were`).toEqual([]);
 }
 
-/** Several sequences at a time, so that calls meet each other. */
+/** Several sequences in parallel, so that calls overlap. */
 async function runLanes(
   product: Product,
   fixture: Fixture,
@@ -165,7 +165,7 @@ function explain(seed: number, steps: readonly Step[], error: unknown): string {
   return `FUZZ_SEED=${seed}\n${error instanceof Error ? error.message : String(error)}\nAfter, at the shortest:\n${lines.join('\n')}`;
 }
 
-/** One in a hundred may be slower, since tests share a machine; which ones it is told. */
+/** One in a hundred may be slower, since tests share a machine; reports which ones. */
 export function requireQuick({ requests, durations }: Report): void {
   const slow = durations.filter(({ ms }) => ms > SLOW_MS);
   const longest = Math.max(0, ...durations.map(({ ms }) => Math.round(ms)));
@@ -176,7 +176,7 @@ export function requireQuick({ requests, durations }: Report): void {
   ).toBeLessThan(0.01);
 }
 
-/** Calls that have never succeeded: what lies behind their checks was not tried. */
+/** Calls that have never succeeded: what lies behind their checks was not tested. */
 export function neverReached({ succeeded }: Report): string[] {
   return [...routes.keys()].filter((call) => !succeeded.has(call));
 }

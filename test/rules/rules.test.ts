@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-/** A wrong file for each rule: where it would stand, what it says, and the rule that must refuse it. */
+/** A violation of each rule: the file's path, its code, and the rule that must reject it. */
 const wrong: [what: string, file: string, code: string, rule: string][] = [
   [
     'the contract imports the server',
@@ -154,13 +154,13 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'parley-rules-'));
   const config = JSON.parse(readFileSync('.oxlintrc.json', 'utf8')) as { options?: object };
-  // The rules of this test need no types.
+  // The rules in this test need no type information.
   delete config.options;
   writeFileSync(path.join(folder, '.oxlintrc.json'), JSON.stringify(config));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The names of the rules that refuse this code at this place. */
+/** The names of the rules that reject this code at this path. */
 function lint(file: string, code: string): string[] {
   rmSync(path.join(folder, 'src'), { recursive: true, force: true });
   mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { textsIn } from './texts.ts';
 
-/** Every text of the interface is in the message catalogue, so that a language can be added without touching a component. */
+/** All interface texts are in the message catalog, so that a language can be added without touching a component. */
 
 test('no component holds a text of its own', async () => {
   const files = (await readdir('src/web', { recursive: true })).filter(

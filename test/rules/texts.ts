@@ -1,15 +1,15 @@
 import { parse } from '@babel/parser';
 import { en } from '../../src/web/messages/en.ts';
 
-/** What a person reads or hears of an element. */
+/** The attributes of an element that a person reads or hears. */
 const SPOKEN =
   /^(label|title|placeholder|alt|description|message|text|lead|hint|legend|aria-(label|description|roledescription|valuetext))$/;
 
 type Node = { type: string; loc?: { start: { line: number } } } & Record<string, unknown>;
 
 /**
- * The texts in a component that are not from the message catalogue: between tags, in what an expression there may become, and
- * in the attributes that people read. Signs without a letter are no text.
+ * The texts in a component that are not from the message catalog: between tags, in the possible results of an
+ * expression there, and in the attributes people read. Symbols without a letter are not text.
  */
 export function textsIn(code: string): string[] {
   const found: string[] = [];
@@ -29,7 +29,7 @@ function isText(literal: string): boolean {
   return /\p{L}/u.test(text) && !(text in en) && !/^\S*[/\d]\S*$/.test(text);
 }
 
-/** The literals that a node may become: itself, or the branches of a choice. */
+/** The literals a node may evaluate to: itself, or the branches of a conditional. */
 function literals(node: Node | null): { line: number; text: string }[] {
   if (!node) return [];
   const line = node.loc?.start.line ?? 0;

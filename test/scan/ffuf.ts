@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runProgram } from './program.ts';
 
-/** 4,614 names of what servers leave lying about, of Debian's `dirb`. */
+/** 4,614 names of files that servers leave exposed, from Debian's `dirb`. */
 const WORDS = '/usr/share/dirb/wordlists/common.txt';
 
 interface Found {
@@ -11,7 +11,10 @@ interface Found {
   length: number;
 }
 
-/** Every word of the list asked for under `address`, and what was answered but 404. Errors: one with its output, when it came to no end. */
+/**
+ * Requests every word of the list under `address`, and returns the responses other than 404. Errors: one with the
+ * output, if it did not finish.
+ */
 export async function scanForFiles(address: string, folder: string): Promise<Found[]> {
   const file = path.join(folder, 'ffuf.json');
   const output = await runProgram(

@@ -6,10 +6,10 @@ import { matrix } from '../access/matrix.ts';
 import type { Row } from '../access/expected.ts';
 import type { Product } from '../product.ts';
 
-/** How many values a field is offered with before it is left out. */
+/** How many values to offer for a field before leaving it out. */
 const OFFERS = 30;
 
-/** What a field that may be left out could say, as its schema has it. */
+/** Possible values for an optional field, according to its schema. */
 function offersOf(call: string): Map<string, unknown[]> {
   const offers = new Map<string, unknown[]>();
   const route = routes.get(call);
@@ -21,8 +21,8 @@ function offersOf(call: string): Map<string, unknown[]> {
 }
 
 /**
- * The call as the matrix makes it, with each further field that it takes: what a call refuses for its form never gets to the database.
- * What cannot be done twice is asked for as it is.
+ * The matrix's call with every optional field it takes: a call rejected for its form never reaches the database. Calls
+ * that can't be repeated are used as they are.
  */
 export async function fullestRequest(product: Product, fixture: Fixture, call: string): Promise<FuzzRequest> {
   const { media: _media, ...usual } =

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
-/** What a program of the machine prints, errors among it, run to its end with nothing to read from. Errors: one that says so when it is not installed. */
+/**
+ * The output of an installed program, errors included, run to completion without input. Errors: one that says so if it
+ * is not installed.
+ */
 export async function runProgram(file: string, args: string[], cwd: string): Promise<string> {
   if (!existsSync(file))
     throw new Error(`${file} is missing: \`npm run test:torture\` installs it where apt-get is.`);

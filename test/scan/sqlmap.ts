@@ -3,22 +3,22 @@ import path from 'node:path';
 import type { FuzzRequest } from '../fuzz/requests.ts';
 import { runProgram } from './program.ts';
 
-/** What sqlmap puts its texts at. */
+/** Where sqlmap injects its payloads. */
 const MARK = '*';
-/** sqlmap would try them anew with each call; what the server reads of headers is the same for all. */
+/** sqlmap would test them for each call; the server treats headers the same for all. */
 const HEADERS = 'user-agent,referer,host';
 
 export interface Scan {
-  /** The places that were tried to their end, by the names that sqlmap gives them. */
+  /** The places tested completely, by sqlmap's names. */
   tried: string[];
-  /** What it holds for a way into the database, in its words. */
+  /** What it considers a way into the database, in its words. */
   found: string[];
   output: string;
 }
 
 /**
- * Every value of the request's address is marked: of its path what `path` of the contract has in braces. In a body of JSON sqlmap finds
- * the values itself. An asterisk of the request's own would be a mark, so it is none.
+ * Marks every value in the request's address: in its path, what is in braces in the contract's `path`. In a JSON body
+ * sqlmap finds the values itself. An asterisk of the request's own would count as a mark, so it is removed.
  */
 export function markedRequest(
   { method, url, headers, payload }: FuzzRequest,
@@ -36,12 +36,12 @@ export function markedRequest(
   return `${method} ${segments.join('/')}${values} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Whether there is anything to try: a call may take nothing. */
+/** Whether there is anything to test: a call may take no input. */
 export function hasMarks(request: string): boolean {
   return request.includes(MARK) || /\r\n\r\n\{.+\}$/s.test(request);
 }
 
-/** Everything that sqlmap knows of PostgreSQL, tried at every mark; each request comes from another address, as those of a crowd would. */
+/** Tests everything sqlmap knows about PostgreSQL at every mark; each request uses a different address, like a crowd's. */
 export async function scanForInjection(request: string, folder: string): Promise<Scan> {
   const file = path.join(folder, 'request.txt');
   await writeFile(file, request);
@@ -56,7 +56,7 @@ export async function scanForInjection(request: string, folder: string): Promise
   };
 }
 
-/** What is answered to who comes again is no reason to stop: what a call removes is gone for the next one. */
+/** Statuses for repeated requests that are no reason to stop: what one call removes is gone for the next. */
 const NO_END = '401,404,409';
 
 async function sqlmap(args: string[], folder: string): Promise<string> {

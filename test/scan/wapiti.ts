@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runProgram } from './program.ts';
 
-/** All that need no other machine to answer them, and no list of the programs of others. */
+/** All modules that need no other machine to respond, and no list of other vendors' programs. */
 const MODULES = [
   'backup',
   'blindsql',
@@ -25,7 +25,7 @@ interface Report {
   vulnerabilities: Record<string, { method: string; path: string; info: string; parameter: string }[]>;
 }
 
-/** What wapiti says of these addresses of one host, a line each. Errors: one with its output, when it came to no end. */
+/** wapiti's findings for these addresses of one host, one per line. Errors: one with the output, if it did not finish. */
 export async function scanPages(
   addresses: string[],
   headers: Record<string, string>,

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A stand-in for a service at which people have accounts: OAuth 2 for a confidential client with PKCE, codes that are good
- * once, and refresh tokens that change with each use. It says how to sign in (RFC 8414), and registers public clients (RFC
- * 7591). Its page for people has one link, by which somebody agrees.
+ * A stand-in for a service where people have accounts: OAuth 2 for a confidential client with PKCE, single-use codes,
+ * and refresh tokens that rotate with each use. It publishes how to sign in (RFC 8414), and registers public clients
+ * (RFC 7591). Its page for people has one link, for agreeing.
  */
 export interface AccountService {
   /** `host:port`, for the operator's list of addresses that may be read. */
@@ -14,25 +14,25 @@ export interface AccountService {
   tokenUrl: string;
   clientId: string;
   clientSecret: string;
-  /** For how long access tokens are good from now on, as it says and as it keeps it. */
+  /** The lifetime of access tokens from now on, both announced and enforced. */
   lifetimeSeconds: number;
-  /** Agrees at its page as this person, as a browser would; what it sends them back with, and where. */
+  /** Agrees on its page as this person, as a browser would; returns the redirect and its parameters. */
   agree: (url: string, person: string) => { address: URL; state: string; code: string };
-  /** Whose token this is; undefined for one that is not good, or not any more. */
+  /** The person a token belongs to; undefined if it isn't valid, or no longer. */
   personOf: (authorization: string | undefined) => string | undefined;
-  /** The person takes everything back. */
+  /** The person revokes everything. */
   revoke: (person: string) => void;
-  /** Ends the access tokens of all, before their time. */
+  /** Ends all access tokens early. */
   endAccess: () => void;
-  /** What it says of itself in place of what it would. */
+  /** Overrides for its metadata. */
   metadata: Record<string, unknown>;
-  /** What clients have registered with. */
+  /** The registrations by clients. */
   registered: Record<string, unknown>[];
-  /** Whose tokens it was told to take back. */
+  /** The people whose tokens it was told to revoke. */
   revoked: string[];
-  /** The resources that people and programs have named. */
+  /** The resources named by people and programs. */
   resources: (string | null)[];
-  /** Grants that it was asked for, and every token that it has given out. */
+  /** The grants requested, and every token issued. */
   grants: string[];
   tokens: string[];
   close: () => Promise<void>;

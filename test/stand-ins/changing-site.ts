@@ -6,11 +6,11 @@ export interface ChangingSite {
   url: string;
   /** For SSRF_ALLOWED_HOSTS. */
   host: string;
-  /** Path to body: HTML, or whatever `types` says. What is not there is a 404. */
+  /** Path to body: HTML, or whatever `types` says. A missing path is a 404. */
   pages: Map<string, string | Buffer>;
-  /** Paths that answer with this status in place of their page. */
+  /** Paths that respond with this status instead of their page. */
   failing: Map<string, number>;
-  /** What was asked for and how it was answered, in order: `GET /a 304`. */
+  /** The requests and their statuses, in order: `GET /a 304`. */
   requests: string[];
   close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ const types: Record<string, string> = {
   '.pdf': 'application/pdf',
 };
 
-/** A website over loopback whose pages change, with ETags as a real server has them. */
+/** A website on loopback whose pages change, with ETags like a real server's. */
 export async function startChangingSite(pages: Record<string, string> = {}): Promise<ChangingSite> {
   const site = {
     pages: new Map<string, string | Buffer>(Object.entries(pages)),
@@ -59,7 +59,7 @@ export async function startChangingSite(pages: Record<string, string> = {}): Pro
   };
 }
 
-/** A page as sites have them, with links. */
+/** A typical page with links. */
 export function pageOf(title: string, text: string, links: string[] = []): string {
   const list = links.map((link) => `<li><a href="${link}">${link}</a></li>`).join('');
   return `<!doctype html><html><head><title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p><ul>${list}</ul></main></body></html>`;

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 
 export interface Asked {
   method: string;
-  /** With its query. */
+  /** Including its query. */
   path: string;
   headers: IncomingMessage['headers'];
   body: Buffer;
 }
 
-/** What all stand-ins for services of channels share: a server on the loopback that answers what it is asked. */
+/** Shared by all stand-ins for channel services: a loopback server that answers requests. */
 export async function startService(
   answer: (
     asked: Asked,

@@ -14,15 +14,15 @@ export interface DiscordService {
   applicationId: string;
   publicKey: string;
   token: string;
-  /** Where interactions go, once Discord has seen that it knows a good signature from a bad one. */
+  /** Where interactions are sent, once Discord has verified that it tells valid signatures from invalid ones. */
   endpoint: string | null;
   commands: { name: string; options: { name: string }[] }[];
   sent: { token: string; content: string; isOriginal: boolean; mentions: unknown; flags: unknown }[];
-  /** By their path; their address is all that is needed to read them. */
+  /** By path; their address is all it takes to read them. */
   files: Map<string, Buffer>;
   failing: { status: number; times: number };
   post: (interaction: object, delivery?: Delivery) => Promise<Response>;
-  /** Somebody types `/ask`; the status and what Discord is answered. */
+  /** Somebody types `/ask`; returns the status and the answer to Discord. */
   deliver: (interaction: object, delivery?: Delivery) => Promise<{ status: number; type?: number }>;
   ask: (question: string, more?: object, secondsAgo?: number) => { id: string; token: string };
   close: () => Promise<void>;
@@ -35,7 +35,7 @@ export async function startDiscordService(): Promise<DiscordService> {
   const own = generateKeyPairSync('ed25519');
   const other = generateKeyPairSync('ed25519');
   const publicKey = own.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
-  /** Tokens of interactions whose answer Discord has been promised. */
+  /** Tokens of interactions for which Discord was promised an answer. */
   const promised = new Set<string>();
   let interactions = 0n;
   const server = await startService(async ({ method, path, headers, body }) => {

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How the stand-in embeds. */
 export interface EmbeddingScript {
-  /** 64 unless told. */
+  /** 64 by default. */
   dimensions?: number;
-  /** An HTTP error in place of an answer, `times` in a row or for ever. */
+  /** An HTTP error instead of an answer, `times` in a row or forever. */
   status?: number;
   times?: number;
   retryAfter?: string;
-  /** Texts with this word are refused. */
+  /** Texts with this word are rejected. */
   refused?: string;
-  /** What is wrong with the answer: no number, a zero, too few vectors, or one that is shorter than the others. */
+  /** The fault in the answer: a non-number, a zero vector, too few vectors, or one that is shorter than the others. */
   fault?: 'null' | 'zero' | 'fewer' | 'shorter';
   afterMs?: number;
   hang?: boolean;
@@ -23,7 +23,7 @@ export interface EmbeddingRequest {
   dimensions?: number;
 }
 
-/** Words that mean the same to the stand-in, though not to any rule of spelling. */
+/** Words the stand-in treats as synonyms, which no spelling rule would. */
 const meanings = [
   ['refund', 'refunds', 'reimbursement', 'reimburse', 'repay', 'cashback'],
   ['bicycle', 'bike', 'velocipede', 'cycle'],
@@ -32,7 +32,7 @@ const meanings = [
 ];
 const silent = new Set('a an the is are of to in for on by we you i my your do does how what can'.split(' '));
 
-/** A text as the sum of its words' directions: the same for the same text always, and near for words of one meaning. */
+/** A text as the sum of its words' directions: always the same for the same text, and close for synonyms. */
 export function embedText(text: string, dimensions = 64): number[] {
   const sum = new Float64Array(dimensions);
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -47,7 +47,7 @@ export function embedText(text: string, dimensions = 64): number[] {
   return sum.some((value) => value !== 0) ? [...sum] : [1, ...sum.slice(1)];
 }
 
-/** Answers as `POST /embeddings` of OpenAI does. */
+/** Answers like OpenAI's `POST /embeddings`. */
 export async function answerEmbedding(
   script: EmbeddingScript,
   { model, input, dimensions }: EmbeddingRequest,

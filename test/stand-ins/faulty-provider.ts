@@ -2,18 +2,18 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What goes wrong, in the words of OpenAI's protocol of chat completions over real connections. */
+/** Failures of OpenAI's chat completions protocol over real connections. */
 export type Fault = keyof typeof faults | 'none';
 
 export interface FaultyProvider {
   /** For `OPENAI_BASE_URL`. */
   baseUrl: string;
   fault: Fault;
-  /** What is said when nothing is wrong, a piece an event. */
+  /** The answer without a fault, one chunk per event. */
   pieces: string[];
-  /** Requests so far. */
+  /** The number of requests so far. */
   asked: number;
-  /** Bodies of all requests as they were sent, and their keys. */
+  /** The bodies of all requests as sent, and their keys. */
   received: { body: string; authorization: string | undefined; path: string | undefined }[];
   close: () => Promise<void>;
 }
@@ -153,7 +153,7 @@ const faults = {
   },
 };
 
-/** Repeats the key, as some providers do. */
+/** Echoes the key, as some providers do. */
 const problem = {
   error: { message: 'sk-canary-1234567890 is not good enough', type: 'server_error', code: null },
 };

@@ -2,13 +2,13 @@ import { simpleParser, type ParsedMail } from 'mailparser';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that takes mail of one user by SMTP and keeps it. */
+/** A mail server that accepts a user's mail over SMTP and keeps it. */
 export interface MailServer {
   host: string;
-  /** With a user and password that are right. */
+  /** With a valid user and password. */
   url: string;
   mails: ParsedMail[];
-  /** The next mail is refused with this code. */
+  /** The next message is rejected with this code. */
   refusal: number | undefined;
   close: () => Promise<void>;
 }

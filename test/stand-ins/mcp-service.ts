@@ -5,14 +5,17 @@ import type { AddressInfo } from 'node:net';
 import * as z from 'zod';
 import type { AccountService } from './account-service.ts';
 
-/** An MCP server at which each person signs in, by the protocol's own library: it says where (RFC 9728), and who it is called by. */
+/**
+ * An MCP server with personal sign-in, built with the protocol's own library: it publishes where to sign in (RFC 9728),
+ * and reports its callers.
+ */
 export interface McpService {
   /** `host:port`, for the operator's list of addresses that may be read. */
   host: string;
   url: string;
-  /** Who has called `whoAmI`. */
+  /** The people who have called `whoAmI`. */
   callers: string[];
-  /** What it says of its sign-in in place of what it would. */
+  /** Overrides for its sign-in metadata. */
   metadata: Record<string, unknown>;
   close: () => Promise<void>;
 }

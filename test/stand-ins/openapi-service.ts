@@ -12,16 +12,16 @@ export interface OpenApiService {
   url: string;
   /** `host:port`, for the operator's list of addresses that may be read. */
   host: string;
-  /** Everything that it was asked, in order; its document and its tokens apart. */
+  /** All its requests in order, except for its document and its tokens. */
   requests: ServiceRequest[];
-  /** Tokens that it has given out. */
+  /** The tokens it has issued. */
   tokens: string[];
-  /** What it answers in place of what it would. */
+  /** Overrides its usual responses. */
   answer: ((request: ServiceRequest, response: ServerResponse) => void) | undefined;
   close: () => Promise<void>;
 }
 
-/** The document of a small shop, as its service gives it. */
+/** A small shop's document, as its service provides it. */
 export function shopDocument(url: string): object {
   const item = { type: 'object', properties: { item: { type: 'string' }, count: { type: 'integer' } } };
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } };
@@ -55,7 +55,7 @@ export function shopDocument(url: string): object {
   };
 }
 
-/** A service with an OpenAPI document, over loopback: a shop that takes orders, and gives tokens for client credentials. */
+/** A service with an OpenAPI document, over loopback: a shop that takes orders, and issues tokens for client credentials. */
 export async function startOpenApiService(): Promise<OpenApiService> {
   const service = { requests: [], tokens: [], answer: undefined } as unknown as OpenApiService;
   const server: Server = createServer((request, response) => {

@@ -5,26 +5,26 @@ import Provider from 'oidc-provider';
 
 export const CLIENT = { clientId: 'parley', clientSecret: 'a-secret-of-the-operator' };
 
-/** Who signs in at the provider. */
+/** A person signing in at the provider. */
 export interface Person {
   subject: string;
   email: string;
   name?: string;
   verified?: boolean;
-  /** What the provider does wrong with the token of this person. */
+  /** Corrupts this person's token. */
   tamper?: (token: MutableToken) => void;
 }
 
 export interface OpenIdProvider {
   issuer: string;
-  /** Makes our application known there. */
+  /** Registers our application there. */
   admit: (redirectUri: string) => void;
-  /** Goes through its pages as this person, as a browser would; the address at which it sends them back. */
+  /** Goes through its pages as this person, as a browser would; returns the address it redirects to. */
   visit: (url: string, person: Person) => Promise<URL>;
   close: () => Promise<void>;
 }
 
-/** Sends people back at once; for everything that a provider can do wrong. */
+/** Redirects at once; for everything a provider can do wrong. */
 export async function startMockProvider(): Promise<OpenIdProvider & { server: OAuth2Server }> {
   const server = new OAuth2Server();
   await server.issuer.keys.generate('RS256');
@@ -50,7 +50,7 @@ export async function startMockProvider(): Promise<OpenIdProvider & { server: OA
   };
 }
 
-/** A certified provider with its own pages to sign in and to agree; it names itself in the address it sends people back to. */
+/** A certified provider with its own pages for signing in and agreeing; it names itself in the redirect. */
 export async function startOidcProvider(): Promise<OpenIdProvider> {
   const people = new Map<string, Person>();
   const server: Server = createServer();
@@ -93,7 +93,7 @@ function claimsOf(person: Person | undefined) {
   return { email, email_verified: verified, ...(name && { name }) };
 }
 
-/** Follows redirects and sends the forms, with cookies, until it leaves the provider. */
+/** Follows redirects and submits the forms, with cookies, until it leaves the provider. */
 async function clickThrough(start: string, login: string, issuer: string): Promise<URL> {
   const jar = new Map<string, string>();
   let url = start;

@@ -5,23 +5,23 @@ import { answerEmbedding, type EmbeddingRequest, type EmbeddingScript } from './
 
 /** How the stand-in answers. Times in milliseconds. */
 export interface ProviderScript {
-  /** What is said, a piece an event. */
+  /** The answer's text, one chunk per event. */
   pieces: string[];
   firstPieceAfterMs?: number;
   betweenPiecesMs?: number;
-  /** An HTTP error in place of an answer. */
+  /** An HTTP error instead of an answer. */
   status?: number;
-  /** Why it says that it has ended. */
+  /** The finish reason it reports. */
   endsFor?: string;
-  /** Cuts the connection after this many pieces. */
+  /** Cuts the connection after this many chunks. */
   cutAfter?: number;
-  /** Says nothing for ever. */
+  /** Never responds. */
   hang?: boolean;
-  /** Functions that it wants called, after the pieces. */
+  /** Functions it requests after the chunks. */
   calls?: { name: string; arguments: unknown }[];
-  /** What it says that it took, in place of the truth. */
+  /** The usage it reports instead of the real one. */
   usage?: object;
-  /** What it does with a request in place of all this. */
+  /** Overrides all this for a request. */
   of?: (request: ProviderRequest) => Partial<ProviderScript>;
 }
 
@@ -33,7 +33,7 @@ export interface ProviderRequest {
   authorization: string | undefined;
 }
 
-/** A model that calls this function for each message, and says these pieces when it has the result. */
+/** A model that calls this function for each message, and answers with these chunks once it has the result. */
 export function callingFirst(call: { name: string; arguments: unknown }, pieces: string[]) {
   return ({ messages }: ProviderRequest): Partial<ProviderScript> => {
     const last = messages.findLastIndex(({ role }) => role === 'user');
@@ -44,24 +44,24 @@ export function callingFirst(call: { name: string; arguments: unknown }, pieces:
 
 export interface Provider {
   baseUrl: string;
-  /** The account of it that a product is started with. */
+  /** The provider account to start a product with. */
   openai: { apiKey: string; baseUrl: string; model: string };
-  /** The same for a process of its own. */
+  /** The same for a separate process. */
   environment: Record<'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'OPENAI_MODEL', string>;
-  /** Everything it was sent, in order. */
+  /** All requests it received, in order. */
   requests: ProviderRequest[];
   script: ProviderScript;
-  /** For models that answer in a way of their own, by name. */
+  /** Scripts for models that answer differently, by name. */
   scripts: Record<string, ProviderScript>;
-  /** The same of what it was given to embed. */
+  /** The same for embedding requests. */
   embeddingRequests: EmbeddingRequest[];
   embedding: EmbeddingScript;
   close: () => Promise<void>;
 }
 
 /**
- * A server that speaks OpenAI's protocol of chat completions and embeddings, as any compatible one does; on loopback unless another
- * address of this machine is named.
+ * A server for OpenAI's chat completions and embeddings protocol, like any compatible one; on loopback unless another
+ * address of this machine is given.
  */
 export async function startProvider(script: ProviderScript, host = '127.0.0.1'): Promise<Provider> {
   const requests: ProviderRequest[] = [];

@@ -4,15 +4,15 @@ import type { AddressInfo } from 'node:net';
 import ece from 'http_ece';
 import { importJWK, jwtVerify } from 'jose';
 
-/** A push service with one browser: it checks who sends (RFC 8292), and reads as only that browser can (RFC 8291). */
+/** A push service with one browser: it verifies the sender (RFC 8292), and decrypts as only that browser can (RFC 8291). */
 export interface PushService {
   host: string;
   subscription: { endpoint: string; p256dh: string; auth: string };
-  /** What the browser was told. */
+  /** The notifications the browser received. */
   received: { title: string; body: string; url: string; tag: string }[];
-  /** Who said that it was them. */
+  /** The senders, as they identified themselves. */
   senders: string[];
-  /** Of the next ones; 201 unless said. */
+  /** The status of the next responses; 201 by default. */
   status: number;
   close: () => Promise<void>;
 }

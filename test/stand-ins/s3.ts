@@ -5,20 +5,20 @@ import { S3Client, CreateBucketCommand, ListObjectsV2Command } from '@aws-sdk/cl
 import S3rver from 's3rver';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
-/** A store that speaks the protocol of S3 and keeps its objects in a folder of its own. */
+/** A store with the S3 protocol that keeps its objects in its own folder. */
 export interface LocalS3 {
   /** For `STORAGE_URL`, with the bucket `files`. */
   url: string;
   port: number;
-  /** The names of all objects of the bucket. */
+  /** The names of all objects in the bucket. */
   objects: () => Promise<string[]>;
   /**
-   * From now on connections are cut (`broken`), answered by a 503 (`busy`) or by what a store says to those who have no right to it
-   * (`closed`), or are kept without a word (`silent`), until it is `well` again. While it is `ahead`, its clock is an hour ahead: it
-   * refuses what is signed by another one, and takes what comes to it otherwise without keeping it.
+   * From now on connections are cut (`broken`), answered with a 503 (`busy`) or with a permission error (`closed`), or
+   * kept open without a response (`silent`), until it is `well` again. While it is `ahead`, its clock is an hour ahead:
+   * it rejects requests signed with a different time, and accepts others without storing anything.
    */
   state: 'well' | 'broken' | 'busy' | 'closed' | 'silent' | 'ahead';
-  /** Requests so far. */
+  /** The number of requests so far. */
   requests: number;
   close: () => Promise<void>;
 }
@@ -29,14 +29,14 @@ const AHEAD_MS = 3_600_000;
 const skewed = (now: Date): string =>
   `<?xml version="1.0"?><Error><Code>RequestTimeTooSkewed</Code><Message>The difference is too large.</Message><ServerTime>${now.toISOString()}</ServerTime></Error>`;
 
-/** Of a signature, without the signs between its parts. */
+/** The time in a signature, which has no separators. */
 const signedAt = (given: string): number =>
   Date.parse(given.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)/, '$1-$2-$3:$4:'));
 
 const denied =
   '<?xml version="1.0"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-/** On loopback unless another address of this machine is named. */
+/** On loopback unless another address of this machine is given. */
 export async function startS3(host = '127.0.0.1'): Promise<LocalS3> {
   const directory = await makeTemporaryFolder('s3');
   const answer = new S3rver({ directory, silent: true }).callback();

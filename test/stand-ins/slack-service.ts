@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { startService } from './channel-service.ts';
 
-/** How a stand-in delivers: as who it is, or as a forger, or too late. */
+/** How a stand-in delivers: authentically, as a forger, or too late. */
 interface Delivery {
   secret?: string;
   /** Seconds ago. */
@@ -14,16 +14,16 @@ export interface SlackService {
   url: string;
   token: string;
   signingSecret: string;
-  /** Where events go; a member enters it at Slack. */
+  /** Where events are sent; a member enters it at Slack. */
   webhookUrl: string;
   sent: { channel: string; threadTs: string | undefined; text: string; parse: string | undefined }[];
   calls: string[];
-  /** By their path; only the bot may read them. */
+  /** By path; only the bot may read them. */
   files: Map<string, Buffer>;
   failing: { error: string; times: number };
-  /** The answer to an event or to the challenge. */
+  /** Returns the response to an event or to the challenge. */
   post: (payload: object, delivery?: Delivery) => Promise<Response>;
-  /** The status of the answer to a message of a person. */
+  /** Returns the response status for a person's message. */
   deliver: (event: object, delivery?: Delivery) => Promise<number>;
   direct: (text: string, more?: object) => object;
   inChannel: (text: string, more?: object) => object;

@@ -1,25 +1,28 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A stand-in for Telegram's Bot API (https://core.telegram.org/bots/api): one bot, its webhook, and what it was told to send. */
+/**
+ * A stand-in for Telegram's Bot API (https://core.telegram.org/bots/api): one bot, its webhook, and the messages it was
+ * told to send.
+ */
 export interface TelegramService {
   url: string;
   token: string;
   webhook: { url: string; secret: string } | undefined;
-  /** What people have been sent, oldest first. */
+  /** The messages people received, oldest first. */
   sent: { chatId: string; text: string; parseMode: string | undefined; preview: unknown }[];
   calls: string[];
-  /** The next so many calls of `sendMessage` are answered with this status. */
+  /** The next calls of `sendMessage`, this many, get this status. */
   failing: { status: number; times: number };
-  /** Delivers an update as Telegram does; the answer's status. `secret`: as of a forger. */
+  /** Delivers an update as Telegram does; returns the response status. `secret`: a forger's. */
   deliver: (update: object, options?: { secret?: string }) => Promise<number>;
   /** A private message as an update. */
   message: (text: string, from?: { id: number; first_name: string }) => object;
-  /** A private message with something in it, as an update. */
+  /** A private message with media, as an update. */
   media: (content: object) => object;
-  /** Files of the bot, by their id and path. */
+  /** The bot's files, by ID and path. */
   files: Map<string, Buffer>;
-  /** A message in a group as an update. */
+  /** A group message as an update. */
   groupMessage: (text: string, from?: { id: number; first_name: string }) => object;
   close: () => Promise<void>;
 }

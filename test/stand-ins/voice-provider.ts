@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 export interface VoiceProvider {
   /** For `OPENAI_BASE_URL`. */
   baseUrl: string;
-  /** What it hears in everything. */
+  /** The transcript of every recording. */
   hears: string;
-  /** An HTTP error in place of an answer. */
+  /** An HTTP error instead of an answer. */
   status: number | undefined;
   transcriptions: {
     model: string;
@@ -19,10 +19,10 @@ export interface VoiceProvider {
   close: () => Promise<void>;
 }
 
-/** What it says everything in. */
+/** The audio for every text. */
 export const SPOKEN = Buffer.from('ID3 spoken');
 
-/** A server that speaks OpenAI's protocol of transcriptions and speech over loopback, as any compatible one does. */
+/** A server for OpenAI's transcription and speech protocol over loopback, like any compatible one. */
 export async function startVoiceProvider(): Promise<VoiceProvider> {
   const provider = {
     hears: 'When do you open?',

@@ -2,16 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 
-/** A receiver as customers write it: it checks each delivery with the official library of Standard Webhooks. */
+/** A receiver as customers write one: it verifies each delivery with the official library of Standard Webhooks. */
 export interface WebhookReceiver {
   url: string;
   host: string;
   secret: string;
-  /** Those whose signature was right, in the order in which they came. */
+  /** Deliveries with a valid signature, in order of arrival. */
   received: { id: string; type: string; data: Record<string, unknown> }[];
-  /** How many came whose signature was wrong. */
+  /** The number of deliveries with an invalid signature. */
   forged: number;
-  /** Answers of the next deliveries; 200 when there is none left. `endless`: a body that goes on and on. */
+  /** Responses to the next deliveries; 200 when none is left. `endless`: a body that never ends. */
   answers: (number | 'endless')[];
   close: () => Promise<void>;
 }

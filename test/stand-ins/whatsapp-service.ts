@@ -1,25 +1,28 @@
 import { createHmac } from 'node:crypto';
 import { startService } from './channel-service.ts';
 
-/** A stand-in for Meta's Graph API with one number of WhatsApp, and for its webhooks (https://developers.facebook.com/docs/whatsapp). */
+/**
+ * A stand-in for Meta's Graph API with one WhatsApp number, and for its webhooks
+ * (https://developers.facebook.com/docs/whatsapp).
+ */
 export interface WhatsAppService {
   url: string;
   phoneNumberId: string;
   token: string;
   appSecret: string;
-  /** Where messages go; a member enters it at Meta. */
+  /** Where messages are sent; a member enters it at Meta. */
   webhookUrl: string;
   sent: { to: string; body: string }[];
   read: string[];
-  /** By their id; only the application may read them. */
+  /** By ID; only the application may read them. */
   files: Map<string, Buffer>;
-  /** Where the API says that media are; its own address unless said. */
+  /** Where the API says media are; its own address by default. */
   mediaUrl: string | undefined;
-  /** The next so many messages are refused with this code. */
+  /** The next messages, this many, are rejected with this code. */
   failing: { code: number; times: number };
-  /** Meta asks whether the address knows the token. */
+  /** Meta checks whether the address knows the token. */
   verify: (verifyToken: string) => Promise<Response>;
-  /** Delivers messages in one webhook; the answer's status. */
+  /** Delivers messages in one webhook; returns the response status. */
   deliver: (messages: object[], options?: { secret?: string; phoneNumberId?: string }) => Promise<number>;
   post: (payload: object, secret?: string) => Promise<number>;
   message: (body: string, more?: object) => { id: string };

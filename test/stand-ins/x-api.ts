@@ -1,11 +1,11 @@
-/** People who write at the stand-in for X. */
+/** The people who write at the stand-in for X. */
 const people = {
   ada: { id: '71', name: 'Ada', username: 'ada' },
   bob: { id: '72', name: 'Bob', username: 'bob' },
 };
 export type Person = keyof typeof people;
 
-/** The account that let us in. */
+/** The account that granted us access. */
 export const account = { id: '42', name: 'Acme', username: 'acme' };
 
 export interface Post {
@@ -34,23 +34,24 @@ export interface Answer {
 }
 
 const EPOCH_MS = 1_288_834_974_657n;
-/** So many things a page. */
+/** The number of items per page. */
 const PAGE = 3;
 
 /**
- * What of X's API (https://docs.x.com/x-api) an account's plugin needs: posts that name it, direct messages, and writing both. It
- * gives newest first, `PAGE` at a time whatever is asked for, and takes no post of more than 280 characters.
+ * The part of X's API (https://docs.x.com/x-api) an account's plugin needs: posts that mention it, direct messages, and
+ * writing both. Returns the newest first, `PAGE` at a time whatever is requested, and accepts no post of more than 280
+ * characters.
  */
 export class XApi {
   posts: Post[] = [];
   messages: DirectMessage[] = [];
-  /** By the key that a post names. */
+  /** By the key in a post. */
   media = new Map<string, { media_key: string; type: string; url: string }>();
-  /** What the next calls of a path are answered in place of the truth. */
+  /** Overrides the answers to the next calls of a path. */
   failing: { path: string; times: number; answer: Answer }[] = [];
-  /** Of every answer to a feed. */
+  /** Included in every answer to a feed. */
   limit: { remaining: number; resetsInSeconds: number } | undefined;
-  /** The paths that were asked. */
+  /** The requested paths. */
   asked: string[] = [];
   #count = 0n;
 
@@ -71,12 +72,12 @@ export class XApi {
     return { status: 404, body: { title: 'Not Found Error', detail: 'There is no such thing.' } };
   }
 
-  /** Somebody posts, in reply to something or not; whom a reply stands below is named in it by itself. */
+  /** Posts as a person, optionally as a reply, which automatically mentions the author it replies to. */
   post(by: Person, text: string, replyTo?: Post): Post {
     return this.#add(people[by], text, replyTo);
   }
 
-  /** Somebody writes to the account, or in a group of people. */
+  /** Writes to the account as a person, or in a group. */
   write(by: Person, text: string, conversation = `${account.id}-${people[by].id}`): void {
     this.messages.unshift({
       id: this.#nextId(),
@@ -87,12 +88,12 @@ export class XApi {
     });
   }
 
-  /** What the account has posted, oldest first. */
+  /** The account's posts, oldest first. */
   get posted(): Post[] {
     return this.posts.filter(({ author_id }) => author_id === account.id).toReversed();
   }
 
-  /** What the account has written, oldest first. */
+  /** The account's messages, oldest first. */
   get written(): string[] {
     return this.messages
       .filter(({ sender_id }) => sender_id === account.id)

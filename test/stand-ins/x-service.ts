@@ -5,19 +5,19 @@ import type { Config } from '../../src/server/config/config.ts';
 import { account, XApi } from './x-api.ts';
 
 /**
- * A stand-in for X: OAuth 2.0 for a confidential client with PKCE, codes and refresh tokens that are good once, and what of its
- * API an account needs.
+ * A stand-in for X: OAuth 2.0 for a confidential client with PKCE, single-use codes and refresh tokens, and the part of
+ * its API an account needs.
  */
 export interface XService {
   api: XApi;
-  /** How long tokens are good, in seconds. */
+  /** The lifetime of tokens, in seconds. */
   tokensLast: number;
-  /** Nobody is let in with a token that was given out until now, nor gets another for it. */
+  /** Tokens issued until now grant no access any more, and can't be exchanged for others. */
   revoke: () => void;
   config: NonNullable<Config['x']>;
-  /** Agrees at its page as this account, as a browser would; the address at which it sends the person back. */
+  /** Agrees on its page as this account, as a browser would; returns the address it redirects to. */
   agree: (url: string, username: string) => URL;
-  /** Every token it has given out. */
+  /** Every token it has issued. */
   tokens: string[];
   close: () => Promise<void>;
 }
@@ -31,7 +31,7 @@ interface Grant {
 export async function startXService(): Promise<XService> {
   const grants = new Map<string, Grant>();
   const accounts = new Map<string, string>();
-  /** Refresh tokens that were not used yet, with their account. */
+  /** Unused refresh tokens, with their account. */
   const refreshing = new Map<string, string>();
   const tokens: string[] = [];
   const client = { clientId: 'parley', clientSecret: 'a-secret-of-the-operator' };
@@ -81,7 +81,7 @@ export async function startXService(): Promise<XService> {
         .writeHead(status, { 'content-type': 'application/json', ...headers })
         .end(JSON.stringify(body));
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
-    // In a browser whoever comes agrees at once.
+    // In a browser, any visitor agrees at once.
     if (pathname === '/i/oauth2/authorize') {
       const location = service.agree(new URL(request.url ?? '', apiUrl).href, account.username).href;
       return void response.writeHead(302, { location }).end();

@@ -5,9 +5,10 @@ import { tryCluster } from '../cluster/trial.ts';
 import { trySilentRedis, tryVanishing } from '../cluster/vanishing.ts';
 
 /**
- * Three web processes behind nginx, two workers, PostgreSQL and Redis on nodes of their own, each killed and cut off at random moments,
- * so often as `CLUSTER_ROUNDS` says. Needs root, network namespaces, nginx, Redis and the built server (`node scripts/bootstrap.mjs`);
- * how to try it on a PostgreSQL 17 with pgvector is written in `test/cluster/postgres.ts`.
+ * Three web processes behind nginx, two workers, PostgreSQL and Redis, each on its own node, and each killed and cut
+ * off at random moments, as often as `CLUSTER_ROUNDS` says. Needs root, network namespaces, nginx, Redis and the built
+ * server (`node scripts/bootstrap.mjs`); `test/cluster/postgres.ts` describes how to test it on a PostgreSQL 17 with
+ * pgvector.
  */
 let cluster: Cluster;
 beforeAll(async () => {

@@ -11,9 +11,10 @@ import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { Writers } from './writers.ts';
 
 /**
- * Faults at random moments under people who write. Nothing acknowledged is lost, nothing is doubled, order holds, and nobody is told
- * anything but to come again. How often is said by `FAULTS_LINE` (each fault of the line to the database), `FAULTS_STOP`,
- * `FAULTS_STALL`, `FAULTS_REDIS` and `FAULTS_RESTART`; needs the built server (`node scripts/bootstrap.mjs`).
+ * Faults at random moments while people write. Nothing acknowledged is lost, nothing is duplicated, order holds, and
+ * nobody is told anything but to retry. The counts are set by `FAULTS_LINE` (each fault of the connection to the
+ * database), `FAULTS_STOP`, `FAULTS_STALL`, `FAULTS_REDIS` and `FAULTS_RESTART`; needs the built server (`node
+ * scripts/bootstrap.mjs`).
  */
 const times = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const WRITERS = 16;
@@ -39,12 +40,12 @@ const environment = () => ({
   DATABASE_TIMEOUT_SECONDS: '6',
 });
 
-/** The last that the server has said, for a look when something fails. */
+/** The end of the server's output, for inspection on a failure. */
 const OUTPUT_CHARACTERS = 12_000;
 
 type Fault = (round: number, writers: Writers) => Promise<void>;
 
-/** Does `fault` so many times at random moments; afterwards each time somebody's write goes well. */
+/** Runs `fault` this many times at random moments; each time, a write succeeds afterwards. */
 async function underWriters(
   what: string,
   server: Server,
@@ -85,7 +86,7 @@ async function runUnderWriters({ what, server, count, writers }: Run, fault: Fau
   expect(server.isRunning).toBe(true);
 }
 
-/** No transaction is left open by anybody. */
+/** Nobody leaves a transaction open. */
 async function expectNothingOpen(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -114,7 +115,7 @@ test('the line to the database is disturbed under writers', async () => {
   await database.drop();
 });
 
-/** To everybody else a loop that does nothing else for a while is the same as a process that is held. */
+/** To everybody else, a blocked event loop is the same as a suspended process. */
 test.each([
   ['held for half a minute', 'FAULTS_STOP', STOPPED_MS],
   ['held for five seconds', 'FAULTS_STALL', STALLED_MS],
@@ -124,7 +125,7 @@ test.each([
     server.signal('SIGSTOP');
     await delay(ms);
     server.signal('SIGCONT');
-    // Else it would hardly run at all: everybody goes on, not only somebody.
+    // Otherwise it would hardly run at all: everybody continues, not just somebody.
     await writers.untilEach();
   };
   await underWriters(what, server, times(name, 25), hold, ms);
@@ -141,7 +142,7 @@ test('Redis is killed, emptied and held under writers', async () => {
     if (round % 3 === 0) {
       redis.kill('SIGKILL');
       await once(redis, 'exit');
-      // Without it everybody goes on.
+      // Everybody continues without it.
       await writers.untilNext();
       redis = await startRedis(port);
     } else if (round % 3 === 1) {
@@ -181,7 +182,7 @@ test('the application is restarted under writers and readers', async () => {
     const { text, isWhole } = await told;
     await server.startAgain();
     expect(isWhole).toBe(true);
-    // What was seen is kept, and can be gone on with.
+    // What was seen is stored, and the conversation can be continued.
     const { messages } = await reader.client.chat.listMessages({ id: conversation.id });
     const answer = messages.find(({ role }) => role === 'assistant');
     expect(answer?.state).toMatch(/^(complete|incomplete)$/);
@@ -190,7 +191,7 @@ test('the application is restarted under writers and readers', async () => {
   await server.remove();
 });
 
-/** What a reader sees of an answer, and whether the stream was ended or broke off; `begun` is called with the first word. */
+/** What a reader sees of an answer, and whether the stream ended or broke off; `begun` is called with the first word. */
 async function readStory(
   url: string,
   id: string,

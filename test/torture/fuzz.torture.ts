@@ -3,7 +3,7 @@ import { routes } from '../fuzz/requests.ts';
 import { fuzz, neverReached, requireQuick } from '../fuzz/run.ts';
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 1_000_000);
-/** Another one each time: it stands in the output, and makes the same requests again. */
+/** A new seed each time: it is printed, and reproduces the same requests. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 1e9));
 
 test(`${REQUESTS} requests of every kind by everybody do no harm and tell nothing`, async () => {

@@ -11,8 +11,9 @@ import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { Writers } from './writers.ts';
 
 /**
- * SIGKILL at random moments under people who write. Nothing acknowledged is lost, nothing is doubled, order holds. How often is
- * said by `KILLS_APP`, `KILLS_DATABASE` and `KILLS_WORKER`; needs the built server (`node scripts/bootstrap.mjs`).
+ * SIGKILL at random moments while people write. Nothing acknowledged is lost, nothing is duplicated, order holds. The
+ * counts are set by `KILLS_APP`, `KILLS_DATABASE` and `KILLS_WORKER`; needs the built server (`node
+ * scripts/bootstrap.mjs`).
  */
 const times = (name: string, otherwise: number): number => Number(process.env[name] ?? otherwise);
 const WRITERS = 16;
@@ -38,7 +39,7 @@ function report(what: string, writers: Writers, nextMs: number[]): void {
   );
 }
 
-/** What the server has logged as errors, for a look. */
+/** The errors in the server's log, for inspection. */
 const failuresOf = ({ output }: Server): string =>
   output
     .split('\n')
@@ -140,7 +141,7 @@ test('workers are killed while they read knowledge, and each item ends with one 
   await database.drop();
 });
 
-/** A process that works and serves nobody, on the data folder and the database of another. */
+/** A process that runs jobs and serves nobody, on the data folder and database of another. */
 class Worker {
   readonly #environment: Record<string, string>;
   #process: ReturnType<typeof spawn> | undefined;

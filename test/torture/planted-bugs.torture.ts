@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { bugs, type Bug } from './planted-bugs/bugs.ts';
 
-/** What is needed of the tree to run tests in it. */
+/** The parts of the tree needed to run tests in it. */
 const parts = [
   'src',
   'test',
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(copy, { recursive: true, force: true }));
 
-/** How many of the named tests failed in the copy as it is now. */
+/** The number of named tests that fail in the copy's current state. */
 async function failures({ tests, named, env }: Pick<Bug, 'tests' | 'named' | 'env'>): Promise<number> {
   const report = path.join(copy, 'report.json');
   await rm(report, { force: true });
@@ -55,12 +55,12 @@ async function failures({ tests, named, env }: Pick<Bug, 'tests' | 'named' | 'en
   await new Promise((resolve) => child.on('exit', resolve));
   const counts = JSON.parse(await readFile(report, 'utf8')) as Record<string, number>;
   const { numFailedTests = 0, numFailedTestSuites = 0, numPassedTests = 0 } = counts;
-  // A name that no test has would be no test at all.
+  // A name that matches no test would test nothing.
   expect(numFailedTests + numFailedTestSuites + numPassedTests).toBeGreaterThan(0);
   return Math.max(numFailedTests, numFailedTestSuites);
 }
 
-/** Runs `work` while the file has another text. */
+/** Runs `work` while the file has a different text. */
 async function changed(
   file: string,
   change: (text: string) => string,
@@ -76,7 +76,7 @@ async function changed(
   }
 }
 
-/** The same of several files. */
+/** The same for several files. */
 async function allChanged(
   [file, ...others]: string[],
   change: (text: string) => string,
@@ -98,7 +98,7 @@ test.each(bugs)('$what: $tests', async (bug) => {
   });
 });
 
-/** A role that is asked for, in what answers calls. Reading needs the least. */
+/** A required role in the code that answers calls. Reading needs the least. */
 const asked = /'(?:agent\.write|organization\.manage|organization\.own)'/g;
 const doors = globSync('src/server/features/**/*handlers.ts').toSorted();
 
@@ -112,7 +112,7 @@ describe('calls that ask for no role any more are found by the matrix', async ()
 
   test.each(found)('%s', async (file) => {
     const open = (text: string) => text.replace(asked, "'organization.read'");
-    // What stands beside them may ask once more.
+    // The files next to them may check again.
     const beside = globSync(path.join(path.dirname(file), '*.ts')).filter((other) => !doors.includes(other));
     await allChanged([file, ...beside], open, async () => {
       expect(await failures({ tests: ['test/access/access.test.ts'] })).toBeGreaterThan(0);

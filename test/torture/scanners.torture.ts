@@ -13,13 +13,14 @@ import { scanPages } from '../scan/wapiti.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 /**
- * What scanners made by others find: sqlmap on every value of every call, wapiti on pages and on all that is read, ffuf for what lies about.
- * They come with the credential of an owner, who gets furthest. `SCAN_CALLS` names the calls that sqlmap tries (a regular expression,
- * `^audit`). A scanner that finds nothing anywhere would pass, so each is shown something to find as well.
+ * What independent scanners find: sqlmap on every value of every call, wapiti on pages and everything that is read,
+ * ffuf for exposed files. They use an owner's credentials, who gets furthest. `SCAN_CALLS` selects sqlmap's calls (a
+ * regular expression, `^audit`). A scanner that finds nothing anywhere would pass, so each is also given something to
+ * find.
  */
 const named = new RegExp(process.env['SCAN_CALLS'] ?? '.');
 const calls = [...routes.keys()].filter((call) => named.test(call));
-/** Tokens are good for an hour. */
+/** Tokens are valid for an hour. */
 const FIXTURE_LIFETIME_MS = 30 * 60_000;
 
 let folder: string;
@@ -33,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** `work` on two organizations as they were when they had just been furnished. */
+/** Runs `work` on two freshly furnished organizations. */
 async function onCopy(work: (product: Product, fixture: Fixture) => Promise<void>): Promise<void> {
   if (fixture === undefined || Date.now() - furnishedAt > FIXTURE_LIFETIME_MS) {
     await fixture?.close();
@@ -44,7 +45,7 @@ async function onCopy(work: (product: Product, fixture: Fixture) => Promise<void
   await work(product, fixture).finally(product.close);
 }
 
-/** `work` on a server that does what none should. */
+/** Runs `work` on a deliberately vulnerable server. */
 async function onHole(listener: RequestListener, work: (host: string) => Promise<void>): Promise<void> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -73,7 +74,7 @@ describe('sqlmap', () => {
     await client.end();
   });
 
-  /** One that broke off has found nothing either. */
+  /** A scan that broke off would have found nothing either. */
   const scan = async (request: string): Promise<string[]> => {
     const { tried, found, output } = await scanForInjection(request, folder);
     expect(found, output).toEqual([]);
@@ -141,9 +142,9 @@ describe('wapiti', () => {
         headers,
         folder,
       );
-      // Under these, anything is the name of an agent or a secret, of which the page says whether there is one.
+      // Below these paths, anything could be an agent's name or a secret, and the page says whether it exists.
       const real = found.filter((line) => !/^Backup file: GET \/(chat|insights)\//.test(line));
-      // The one is a switch of browsers of old, better left alone; the other is sent where there is TLS.
+      // The first is sent where there is TLS; the other is a legacy browser switch that is better left alone.
       expect(real.toSorted()).toEqual([
         'HTTP Secure Headers: GET /: Strict-Transport-Security is not set',
         'HTTP Secure Headers: GET /: X-XSS-Protection is not set',

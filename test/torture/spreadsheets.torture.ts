@@ -6,7 +6,7 @@ import { startProduct } from '../product.ts';
 import { runProgram } from '../scan/program.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 
-/** What is exported, opened by LibreOffice: no cell of it is a formula. */
+/** Exports opened in LibreOffice: no cell is a formula. */
 
 let folder: string;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** As LibreOffice takes a file in which any of these parts the cells, first only the comma, then what else people set. */
+/** LibreOffice's options for a file with any of these as separators: first only the comma, then what else people set. */
 const SEPARATORS = ['44', '44/59/9'];
 const UTF8 = 76;
 

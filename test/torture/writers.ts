@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type TestClient } from '../client.ts';
 import { registerInBrowser } from '../browser-client.ts';
 
-/** What a client saw as done: the answer had come. */
+/** What a client saw completed: the answer had arrived. */
 interface Acknowledged {
   text: string;
   messageId: string;
@@ -14,39 +14,39 @@ interface Conversation {
   id: string;
   client: TestClient;
   acknowledged: Acknowledged[];
-  /** When one was last acknowledged, in the clock of `performance.now()`. */
+  /** The time of the last acknowledgment, on the clock of `performance.now()`. */
   lastAt: number;
 }
 
-/** How long a client tries one write before the run has failed. */
+/** How long a client retries one write before the run has failed. */
 const GIVE_UP_MS = 60_000;
 const TRY_AGAIN_MS = 50;
 
 /**
- * People who send one message after the other, each until it is acknowledged, under one key for all tries of a message, whatever
- * happens to the server meanwhile; and the check of the history afterwards.
+ * People who send one message after the other, each until it is acknowledged, with one key for all attempts at a
+ * message, whatever happens to the server meanwhile; and the check of the history afterwards.
  */
 export class Writers {
   readonly #conversations: Conversation[];
   #hasStopped = false;
   readonly #done: Promise<void>[];
   readonly #giveUpMs: number;
-  /** When a write was last acknowledged, in the clock of `performance.now()`. */
+  /** The time of the last acknowledged write, on the clock of `performance.now()`. */
   lastAt = 0;
-  /** The longest that a write took from its first try on; whoever wants to know it of a time sets it to 0 before. */
+  /** The longest a write took from its first attempt; set it to 0 before a period to measure. */
   slowestMs = 0;
-  /** Answers that tell a client not to come again: anything but 409, 429, 503, and no answer at all. */
+  /** Responses that tell a client not to retry: anything but 409, 429, 503, and no response at all. */
   readonly refusals: string[] = [];
 
   private constructor(conversations: Conversation[], giveUpMs: number) {
     this.#conversations = conversations;
     this.#giveUpMs = giveUpMs;
     this.#done = conversations.map((conversation, writer) => this.#write(conversation, writer));
-    // Who gives up is heard of when all are waited for, and is no failure of the run's own.
+    // A client that gives up is reported when all are awaited; until then it must not count as an unhandled rejection.
     for (const done of this.#done) done.catch(() => undefined);
   }
 
-  /** `heldMs`: how long the server may be held, in which nobody can be answered. */
+  /** `heldMs`: how long the server may be suspended, when nobody can be answered. */
   static async start(url: string, agents: number, heldMs = 0): Promise<Writers> {
     const owner = await registerInBrowser(url, 'ada');
     const { organization } = await owner.client.organization.create({ name: 'Torture' });
@@ -77,7 +77,7 @@ export class Writers {
     return this.lastAt - since;
   }
 
-  /** Until each of them has had a write acknowledged. */
+  /** Waits until each of them has had a write acknowledged. */
   async untilEach(): Promise<void> {
     const since = performance.now();
     while (this.#conversations.some(({ lastAt }) => lastAt < since)) {
@@ -91,7 +91,7 @@ export class Writers {
     await Promise.all(this.#done);
   }
 
-  /** What is wrong with the history, in words; nothing of it is: an empty list. */
+  /** What is wrong with the history, in words; empty if nothing is. */
   async faults(): Promise<string[]> {
     return (await Promise.all(this.#conversations.map(faultsOf))).flat();
   }

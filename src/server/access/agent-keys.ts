@@ -9,20 +9,20 @@ import { CredentialCache } from '../identity/credential-cache.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
-/** Every agent's key begins with this; it is not the beginning of an organization's key. */
+/** The prefix of every agent key; distinct from the prefix of an organization's key. */
 export const AGENT_KEY_PREFIX = 'parleyagent_';
 
-/** Names whom a program with an agent's key speaks for. */
+/** Identifies the end user a program with an agent's key speaks for. */
 export const END_USER_HEADER = 'end-user';
 
 export interface AgentKeys {
   /**
-   * The end user that a program with this key speaks for, `''` for itself; undefined when there is no such key or it has
-   * ended (elsewhere: noticed within 3 s). Errors: 400 for a name that is none, 429
-   * by the plan: this is one of the organization's requests.
+   * The end user that a program with this key speaks for, `''` for the program itself; undefined if the key doesn't
+   * exist or has ended (in other processes: noticed within 3 s). Errors: 400 for an invalid name, 429 by the plan: this
+   * counts as one of the organization's requests.
    */
   identify: (secret: string, endUser: string) => Promise<VisitorCaller | undefined>;
-  /** An ended key of this agent is refused by this process from now on. */
+  /** From now on this process rejects this agent's ended key. */
   forget: (agentId: string) => void;
 }
 
@@ -36,7 +36,7 @@ export function createAgentKeys(db: Database, requests: ApiRequests): AgentKeys 
       const keyHash = hashSecret(secret);
       const key = await keys.find(keyHash, () => findKey(db, keyHash));
       if (!key) return undefined;
-      // Before anybody is written down: of a request that is not answered nobody stays.
+      // Before anyone is recorded: a rejected request leaves nobody behind.
       await requests.take(key.organizationId);
       return seen.find(`${keyHash} ${endUser}`, () => findCaller(db, key, endUser));
     },
@@ -70,7 +70,7 @@ async function findIn(tx: Tx, organizationId: string, keyHash: string): Promise<
   return key && { keyHash, organizationId, agentId: key.agentId };
 }
 
-/** Undefined when the key has ended meanwhile. */
+/** Undefined if the key has ended in the meantime. */
 async function findCaller(
   db: Database,
   { keyHash, organizationId }: AgentKey,

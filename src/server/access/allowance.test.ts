@@ -17,7 +17,7 @@ test('of many who ask at once exactly as many get one as there are', async () =>
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
 });
 
-/** Moves what was taken so far into the past. */
+/** Moves everything taken so far into the past. */
 const letPass = (key: string, seconds: number) =>
   product.app.deps.db.owner.query(
     `update allowance set taken_at = array(select at - make_interval(secs => $2) from unnest(taken_at) as at) where key = $1`,

@@ -5,15 +5,18 @@ import { hashSecret } from '../identity/secrets.ts';
 
 export interface AllowanceLimit {
   max: number;
-  /** Counted over the last so many. */
+  /** The length of the counting window. */
   seconds: number;
 }
 
-/** Of a moment `at`. One that is further ahead than it would count for is of a clock that has been put back since: nobody waits for that. */
+/**
+ * Whether a moment `at` still counts. One further ahead than the window comes from a clock that has since been set
+ * back, and doesn't.
+ */
 const isLately = (seconds: number): SQL =>
   sql`at > clock_timestamp() - make_interval(secs => ${seconds}) and at < clock_timestamp() + make_interval(secs => ${seconds})`;
 
-/** How a key is kept. */
+/** The form in which a key is stored. */
 export const allowanceKey = hashSecret;
 
 /**
@@ -34,7 +37,7 @@ export function allowanceSql(taken: SQL, { max, seconds }: AllowanceLimit): SQL 
     returning key, cardinality(mine.taken_at) as taken`;
 }
 
-/** The same at once. Errors: 429 with the time until there is one again. */
+/** Takes one right away. Errors: 429 with the time until one is available again. */
 export async function takeAllowance(tx: Tx, key: string, limit: AllowanceLimit): Promise<void> {
   const one = sql`select ${allowanceKey(key)}, array[clock_timestamp()]`;
   const taken = await tx.execute(allowanceSql(one, limit));
@@ -43,13 +46,13 @@ export async function takeAllowance(tx: Tx, key: string, limit: AllowanceLimit):
   throw refused(wait);
 }
 
-/** Takes nothing: before something is done that costs, for which one is taken later. Errors: 429 when none is left. */
+/** Takes nothing: a check before costly work for which one is taken later. Errors: 429 when none is left. */
 export async function requireAllowance(tx: Tx, key: string, limit: AllowanceLimit): Promise<void> {
   const { taken, wait } = await takenOf(tx, key, limit);
   if (taken >= limit.max) throw refused(wait);
 }
 
-/** How many were taken lately, and the seconds until there is one more. */
+/** How many were taken in the window, and the seconds until one more is available. */
 async function takenOf(
   tx: Tx,
   key: string,
@@ -68,13 +71,16 @@ function refused(wait: number | null): AppError {
   return new AppError('request/rate-limited', detail, { retryAfterSeconds });
 }
 
-/** Roughly, and never less. */
+/** Rounded up. */
 function said(seconds: number): string {
   const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Who shares an address in the eyes of a limit: an IPv6 network of 64 bits is one subscriber's, and IPv4 is IPv4 however it is written. */
+/**
+ * The group of addresses a limit treats as one: an IPv6 /64 network belongs to one subscriber, and IPv4 is IPv4 however
+ * it is written.
+ */
 export function addressGroup(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return mapped;

@@ -8,16 +8,16 @@ import { CredentialCache } from '../identity/credential-cache.ts';
 import type { ApiRequests } from './api-requests.ts';
 import { organizationOf } from './gate.ts';
 
-/** Every key begins with this, so that a leaked one is recognised, by us and by secret scanners. */
+/** The prefix of every key, so that we and secret scanners recognize a leaked one. */
 export const API_KEY_PREFIX = 'parley_';
 
 export interface ApiKeys {
   /**
-   * Who bears this key, of whose requests this is one; undefined when there is none such or it was revoked (elsewhere:
-   * noticed within 3 s). Errors: 429 by the plan.
+   * The bearer of this key, counting one request; undefined if the key doesn't exist or was revoked (in other
+   * processes: noticed within 3 s). Errors: 429 by the plan.
    */
   identify: (secret: string) => Promise<KeyCaller | undefined>;
-  /** Of keys of this organization that were revoked: they are refused by this process from now on. */
+  /** From now on this process rejects this organization's revoked keys. */
   forget: (organizationId: string) => void;
 }
 

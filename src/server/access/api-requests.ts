@@ -4,17 +4,17 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../db/scope.ts';
 import { planNumber } from './credits.ts';
 
-/** Of the requests that are left in a minute a process takes this part at a time, so that few of them ask the database. */
+/** A process takes this fraction of a minute's remaining requests at a time, so that few of them query the database. */
 const PART = 8;
 const MINUTE_MS = 60_000;
-/** So many organizations are remembered; of whom is forgotten, the rest of what was taken for the minute is lost. */
+/** How many organizations are remembered; for a forgotten one, the rest of its share for the minute is lost. */
 const KNOWN_MAX = 10_000;
 
-/** What a process may still answer of an organization's programs in the minute that ends then. */
+/** How many requests of an organization's programs a process may still answer in the minute that ends then. */
 interface Share {
   left: number;
   endsAt: number;
-  /** Nobody has any more of this minute. */
+  /** No process has any left for this minute. */
   isAll: boolean;
 }
 
@@ -24,8 +24,8 @@ export interface ApiRequests {
 }
 
 /**
- * Requests of programs, by the minute of the database's clock. Processes take them in shares, each of what is left then, so all
- * of them together answer exactly as many as the plan allows, however they come.
+ * Programs' requests, per minute of the database's clock. Processes take them in shares of what is left at the time, so
+ * together they answer exactly as many as the plan allows, however the requests are distributed.
  */
 export function createApiRequests(db: Database, config: Pick<Config, 'billing'>): ApiRequests {
   if (config.billing.mode === 'off') return { take: async () => {} };
@@ -35,7 +35,7 @@ export function createApiRequests(db: Database, config: Pick<Config, 'billing'>)
       for (;;) {
         const promise = shares.get(organizationId);
         const share = await promise;
-        // One that ends later than its minute was taken before the clock was put back.
+        // A share that ends more than a minute ahead was taken before the clock was set back.
         const isOver = !share || share.endsAt <= Date.now() || share.endsAt > Date.now() + MINUTE_MS;
         if (!isOver && share.left > 0) {
           share.left -= 1;

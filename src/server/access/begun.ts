@@ -7,28 +7,28 @@ import type { Tx } from '../db/scope.ts';
 import { standingOf } from './standing.ts';
 
 /**
- * Work that goes on after its request in the name of whoever began it: it brings in, hands out or spends what only they were
- * allowed to. It ends when they could not begin it any more. What the organization has been told to do as its own goes on
- * without them: items are read, what was deleted or erased goes, what was said is delivered.
+ * Work that outlives its request, on behalf of whoever started it: it brings in, hands out or spends what only they
+ * were allowed to. It ends once they could no longer start it. Work the organization was asked to do in its own right
+ * continues without them: items are read, deleted or erased data goes, messages are delivered.
  */
 export interface Begun {
   organizationId: string;
   /** The person or the key. */
   by: string;
-  /** What it took to begin it. */
+  /** The permission needed to start it. */
   permission: Permission;
-  /** The agent that it concerns, which they have to see. */
+  /** The agent concerned, which they must be able to see. */
   agentId?: string;
 }
 
-/** Whoever began it, as far as the rules of organizations go. */
+/** Whoever started it, for the purposes of the organization's rules. */
 export function beginnerOf({ by, organizationId }: Pick<Begun, 'by' | 'organizationId'>): MemberCaller {
   return by.startsWith('key_')
     ? { kind: 'key', keyId: by, organizationId, scope: 'write' }
     : { kind: 'user', userId: by, sessionId: '', isAnonymous: false, isMember: true };
 }
 
-/** False once the key is revoked, the person has left, or their role or teams do not allow it any more. */
+/** False once the key is revoked, the person has left, or their role or teams no longer allow it. */
 export async function mayGoOn(tx: Tx, begun: Begun): Promise<boolean> {
   const { organizationId, permission, agentId } = begun;
   const caller = beginnerOf(begun);
@@ -40,7 +40,7 @@ export async function mayGoOn(tx: Tx, begun: Begun): Promise<boolean> {
   return (await tx.select({ id: agent.id }).from(agent).where(isIt)).length > 0;
 }
 
-/** To be asked where it begins, and once more in the transaction that makes it final: hours may lie between. */
+/** Check at the start, and again in the transaction that makes the work final: hours may lie between. */
 export async function requireGoingOn(tx: Tx, begun: Begun): Promise<void> {
   if (!(await mayGoOn(tx, begun)))
     throw new AppError('auth/forbidden', 'The person who started this is no longer allowed to do it.');

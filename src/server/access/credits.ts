@@ -4,31 +4,31 @@ import { planTypes, type Plan } from '../../contract/plans.ts';
 import type { Config } from '../config/config.ts';
 import type { Limit } from './quota.ts';
 
-/** What an answer takes before its model is asked; what it costs is known when it is settled. */
+/** Reserved for an answer before its model is called; the actual cost is known when it is settled. */
 export const CREDITS_AN_ANSWER = 1;
 
-/** What people are told then, where the owner says nothing else. */
+/** The default message for that, unless the owner sets another. */
 export const NO_CREDIT_LEFT = 'This organization has no credits left this month.';
 
-/** As `monthOf` writes it, or where it stands. */
+/** As `monthOf` formats it, or the column that holds it. */
 type Month = string | SQL;
 
-/** The month that an answer counts for: that in which it was asked for, in UTC. */
+/** The month an answer counts toward: the month it was requested in, in UTC. */
 export function monthOf(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
 
-/** The same in SQL, of a moment as it is kept: to the millisecond, rounded, which can be the first of the next month. */
+/** The same in SQL, for a moment as stored: rounded to the millisecond, which can fall in the next month. */
 export function monthIn(moment: SQL): SQL {
   return sql`to_char((${moment})::timestamptz(3) at time zone 'UTC', 'YYYY-MM')`;
 }
 
-/** The one that follows. */
+/** The following month. */
 export function monthAfter(moment: Date): string {
   return monthOf(new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1)));
 }
 
-/** A number of the plan of this organization, in SQL; undefined where nothing is limited. */
+/** A number from this organization's plan, in SQL; undefined if nothing is limited. */
 export function planNumber(
   { billing }: Pick<Config, 'billing'>,
   organizationId: SQL,
@@ -39,8 +39,8 @@ export function planNumber(
 }
 
 /**
- * How many answers this organization may have this month, in SQL: what its plan has, some more where its owner does not want it
- * to stop there, and what is left of its bonus. Undefined where nothing is limited.
+ * How many answers this organization may have this month, in SQL: its plan's credits, some more if its owner chose a
+ * soft stop, and the rest of its bonus. Undefined if nothing is limited.
  */
 export function creditLimit(
   { billing }: Pick<Config, 'billing'>,
@@ -52,25 +52,25 @@ export function creditLimit(
   return sql`(select ${ofPlan} + ${bonusLeft(ofPlan, month)} from organization o where o.id = ${organizationId})`;
 }
 
-/** What the plan of an organization `o` has, with what a soft stop adds. */
+/** The credits of an organization `o`'s plan, including the soft stop's extra. */
 export function planCredits(plans: Config['billing']['plans']): SQL {
   const hard = byPlan(plans, ({ creditsAMonth }) => creditsAMonth);
   return sql`case o.credit_stop when 'soft' then ${byPlan(plans, softLimit)} else ${hard} end`;
 }
 
-/** The bonus of an organization `o` is what is spent last in a month: what months before took of it is gone. */
+/** The remaining bonus of an organization `o`. It is spent last in a month: what earlier months took from it is gone. */
 export function bonusLeft(ofPlan: SQL, month: Month = monthOf(new Date())): SQL {
   return sql`case o.bonus_credits when 0 then 0 else greatest(0, o.bonus_credits - (
     select coalesce(sum(coalesce(u.bonus_used, ${beyondPlan(ofPlan)})), 0) from credit_usage u
      where u.organization_id = o.id and u.month < ${month}))::int end`;
 }
 
-/** What of a month `u` was more than its plan had. */
+/** How far a month `u` went beyond its plan. */
 export function beyondPlan(ofPlan: SQL): SQL {
   return sql`greatest(0, u.used + u.reserved - greatest(u.included, ${ofPlan}))`;
 }
 
-/** Where a soft stop stops. */
+/** The limit with a soft stop. */
 function softLimit({ creditsAMonth }: Pick<Plan, 'creditsAMonth'>): number {
   return Math.floor(creditsAMonth * (1 + SOFT_STOP_MAX_SHARE));
 }

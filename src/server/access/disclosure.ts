@@ -1,7 +1,7 @@
 import { disclosureTexts } from '../../contract/disclosure-texts.ts';
 import type { Agent } from './gate.ts';
 
-/** In the reader's language where there are words for it, else in the agent's, else in English; empty where it is not said. */
+/** In the reader's language if a text exists for it, or else in the agent's, or else in English; empty if it isn't shown. */
 export function disclosureOf(
   { disclosure: { isOn, texts }, language }: Pick<Agent, 'disclosure' | 'language'>,
   reader?: string,

@@ -7,17 +7,17 @@ import { entitlement, message, purchase, type ledgerAccounts } from '../db/schem
 import type { Tx } from '../db/scope.ts';
 import { isMemberWhoSees, type Agent } from './gate.ts';
 
-/** Who may ask an agent that sells. There is no other place that looks at it, wherever the question comes from. */
+/** Who may ask an agent that sells. This is the only place that checks it, wherever the question comes from. */
 
 export type StoredEntitlement = typeof entitlement.$inferSelect & { terms: PaymentConfig };
 type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** What an answer takes of the credits of a product, and what is held for it. */
+/** What an answer takes from a product's credits, and what is held for it. */
 export interface Charge {
   held: number;
   message: number;
   toolCall: number;
-  /** So many calls are paid with what is held. */
+  /** How many calls the held credits pay for. */
   callsMax: number;
 }
 
@@ -29,7 +29,7 @@ interface Holder {
 
 export const openStates = ['active', 'trialing', 'past-due'] as const;
 
-/** What is renewed does not end by the clock: the provider says when it is over. */
+/** A renewing entitlement doesn't end by the clock: the provider reports when it is over. */
 export function isOpen(
   { state, endsAt, renews }: Pick<StoredEntitlement, 'state' | 'endsAt' | 'renews'>,
   now = new Date(),
@@ -38,7 +38,7 @@ export function isOpen(
   return isLive && (renews || endsAt === null || endsAt > now);
 }
 
-/** Moves credits from one account of the ledger to another. False when there are not so many. */
+/** Moves credits between two ledger accounts. False if there aren't enough. */
 export async function moveCredits(
   tx: Tx,
   { organizationId, id }: Pick<StoredEntitlement, 'organizationId' | 'id'>,
@@ -51,7 +51,7 @@ export async function moveCredits(
   return rows[0]?.moved === true;
 }
 
-/** Begins a period: its credits come in the place of those that are left. */
+/** Starts a period: its credits replace what is left of the previous ones. */
 export async function replenish(
   tx: Tx,
   found: Pick<StoredEntitlement, 'organizationId' | 'id' | 'creditsLeft'>,
@@ -66,7 +66,7 @@ export async function replenish(
   await moveCredits(tx, found, { from: 'issued', to: 'left', amount: credits ?? 0, reason: 'grant' });
 }
 
-/** What somebody has of an agent that opens its chat, with the credits that are there now; locked until the transaction ends. */
+/** A person's entitlements that open an agent's chat, with their current credits; locked until the transaction ends. */
 export async function lockOpen(tx: Tx, holder: Holder): Promise<StoredEntitlement[]> {
   const rows = await tx
     .select({ entitlement, terms: purchase.terms })
@@ -93,7 +93,7 @@ export async function lockOpen(tx: Tx, holder: Holder): Promise<StoredEntitlemen
   return open;
 }
 
-/** Credits of what is free come anew every month from the day on which one has got it. */
+/** A free product's credits are renewed every month, on the day the person got it. */
 async function withMonth(tx: Tx, found: StoredEntitlement): Promise<StoredEntitlement> {
   const { terms } = found;
   const month = monthOfFree(found);
@@ -102,7 +102,7 @@ async function withMonth(tx: Tx, found: StoredEntitlement): Promise<StoredEntitl
   return { ...found, creditsLeft: terms.credits, periodStart: month };
 }
 
-/** The month that has begun since its credits came last; undefined: none, or they do not come by the month. */
+/** The month that has started since its credits last came; undefined: none, or they don't come monthly. */
 export function monthOfFree({
   terms,
   periodStart,
@@ -114,8 +114,9 @@ export function monthOfFree({
 }
 
 /**
- * The beginning of the month in which a moment lies, counted from the beginning of another. All begin on one day; where a month
- * does not have it, on its last: what began on the 31st begins in February on the 28th, and in March on the 31st again.
+ * The start of the month that contains a moment, counted from another month's start. All start on the same day of the
+ * month, or on its last day if it is shorter: a series begun on the 31st starts on the 28th in February, and on the
+ * 31st again in March.
  */
 export function monthAt(first: Date, now: Date, day: number): Date {
   const passed =
@@ -132,7 +133,7 @@ function addMonths(first: Date, months: number, day: number): Date {
   return moved;
 }
 
-/** What is unlimited is used before what is counted, and of that what ends first. */
+/** Unlimited entitlements are used before counted ones, and of those the one that ends first. */
 export function usable(open: StoredEntitlement[], least: (found: StoredEntitlement) => number) {
   const endOf = ({ endsAt }: StoredEntitlement) => endsAt?.getTime() ?? Infinity;
   return open
@@ -144,12 +145,12 @@ export function usable(open: StoredEntitlement[], least: (found: StoredEntitleme
     .at(0);
 }
 
-/** Also where an answer costs nothing: who has used all credits has used what they bought. */
+/** Even if an answer costs nothing: someone who has used all credits has used up what they bought. */
 export function leastToAsk({ terms }: StoredEntitlement): number {
   return Math.max(1, terms.creditsAMessage);
 }
 
-/** Errors: 402 for who has nothing that opens the chat; members who see the agent need nothing. */
+/** Errors: 402 for a caller without anything that opens the chat; members who see the agent need nothing. */
 export async function requireEntitled(tx: Tx, agent: Agent, caller: ChatCaller): Promise<void> {
   if (!agent.sells || (await isMemberWhoSees(tx, agent, caller))) return;
   const open = await lockOpen(tx, holderOf(agent, caller));
@@ -157,9 +158,9 @@ export async function requireEntitled(tx: Tx, agent: Agent, caller: ChatCaller):
 }
 
 /**
- * Holds what an answer may cost, for who has it: of a new answer itself and calls of tools, of one that goes on the calls that
- * were agreed to. What is not taken in the end is given back by whoever settles the answer. Undefined: it costs nothing.
- * Errors: 402.
+ * Holds the maximum that an answer may cost its asker: for a new answer, the answer itself plus tool calls; for a
+ * resumed one, the calls that were agreed to. Whoever settles the answer returns the unused part. Undefined: it costs
+ * nothing. Errors: 402.
  */
 export async function holdCredits(
   tx: Tx,
@@ -173,7 +174,7 @@ export async function holdCredits(
     agent: Agent;
     caller: ChatCaller;
     answer: { id: string; organizationId: string };
-    /** It has been paid for, and goes on with so many calls. */
+    /** The answer has been paid for, and resumes with this many calls. */
     goesOnWith?: number | undefined;
     mayCall: boolean;
   },

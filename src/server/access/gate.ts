@@ -10,9 +10,9 @@ import { standingOf, type Standing } from './standing.ts';
 export type Agent = typeof agent.$inferSelect;
 
 /**
- * The one door to an organization's data: a transaction scoped to it, for a caller whose role there allows `permission`.
- * The role is read in that transaction, so a change of it acts on the next request.
- * Errors: 404 for somebody who is no member, as if the organization did not exist; 403 when the role is too low.
+ * The one door to an organization's data: a transaction scoped to it, for a caller whose role there allows
+ * `permission`. The role is read in that transaction, so a role change applies from the next request. Errors: 404 for a
+ * non-member, as if the organization didn't exist; 403 when the role is too low.
  */
 export async function inOrganization<T>(
   db: Database,
@@ -28,8 +28,8 @@ export async function inOrganization<T>(
 }
 
 /**
- * The same, one transaction of this kind at a time in an organization: for what must hold of all its members together,
- * such as that one of them is an owner. What `work` reads of members, teams and roles cannot change until it is done.
+ * The same, but one transaction of this kind at a time per organization: for invariants across all its members, such as
+ * that one of them is an owner. Members, teams and roles that `work` reads can't change until it is done.
  */
 export async function inOrganizationAlone<T>(
   db: Database,
@@ -40,20 +40,20 @@ export async function inOrganizationAlone<T>(
 ): Promise<T> {
   return db.in(scopeOf(caller, organizationId), async (tx) => {
     await requireStanding(tx, caller, organizationId, permission);
-    // Not `for update`: rows that only refer to the organization can be written meanwhile.
+    // Not `for update`: rows that only reference the organization can be written meanwhile.
     await tx
       .select({ id: organization.id })
       .from(organization)
       .where(eq(organization.id, organizationId))
       .for('no key update');
-    // Read again: it may have been changed by the one before.
+    // Read again: the previous transaction may have changed it.
     return work(tx, await requireStanding(tx, caller, organizationId, permission));
   });
 }
 
 /**
- * The same for calls that name an agent: its organization is looked up, and the agent is handed to `work`. Calls that name something else
- * of it say what they say of that (`unseen`), or they would tell that it is there.
+ * The same for calls that name an agent: its organization is looked up, and the agent is passed to `work`. Calls that
+ * name something else within the agent supply the error for it (`unseen`), or they would reveal that it exists.
  */
 export async function inAgent<T>(
   db: Database,
@@ -72,15 +72,15 @@ export async function inAgent<T>(
   return inOrganization(db, caller, organizationId, permission, seen, unseen);
 }
 
-/** Everybody may see a public agent; a private one only those who see it in its organization, and who holds its key. */
+/** Everyone may see a public agent; a private one only those who see it in its organization, and holders of its key. */
 export async function maySee(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
   if (caller.kind === 'visitor') return caller.agentId === agent.id && (agent.isPublic || caller.byKey);
   return agent.isPublic || isMemberWhoSees(tx, agent, caller);
 }
 
 /**
- * For whoever may chat with the agent: who may see it and, when it has a list of sites, is a visitor on one of them or a
- * member of its organization. Errors: 404 when they may not see it, 403 when it is not for where they are.
+ * For callers who may chat with the agent: they may see it and, if it has a list of sites, are a visitor on one of them
+ * or a member of its organization. Errors: 404 if they may not see it, 403 if it isn't for where they are.
  */
 export async function requireChat(tx: Tx, agent: Agent, caller: Caller): Promise<void> {
   if (!(await maySee(tx, agent, caller))) throw noAgent();
@@ -89,12 +89,12 @@ export async function requireChat(tx: Tx, agent: Agent, caller: Caller): Promise
   if (!(await isMemberWhoSees(tx, agent, caller))) throw new AppError('visitor/origin-not-allowed');
 }
 
-/** Asked with every message, so that a site that was taken off the list is off it at once. */
+/** Checked with every message, so that removing a site from the list takes effect at once. */
 function requireSite(agent: Agent, { site, byKey }: Pick<VisitorCaller, 'site' | 'byKey'>): void {
   if (!byKey && !isAllowedSite(agent.allowedOrigins, site)) throw new AppError('visitor/origin-not-allowed');
 }
 
-/** Somebody with a role in the agent's organization by which they see it. */
+/** Someone whose role in the agent's organization lets them see it. */
 export async function isMemberWhoSees(tx: Tx, agent: Agent, caller: Caller): Promise<boolean> {
   if (caller.kind === 'anonymous' || caller.kind === 'visitor') return false;
   const standing = await standingOf(tx, agent.organizationId, caller);
@@ -155,7 +155,7 @@ const lookups = {
   pluginLogin: (stateHash: string) => sql`select organization_of_plugin_login(${stateHash}) as id`,
 };
 
-/** The organization that something belongs to; 404 for what does not exist or is deleted. Says nothing of who may see it. */
+/** The organization that an object belongs to; 404 if it doesn't exist or is deleted. Says nothing about who may see it. */
 export async function organizationOf(db: Database, kind: keyof typeof lookups, id: string): Promise<string> {
   const { rows } = await db.unscoped.execute<{ id: string | null }>(lookups[kind](id));
   const organizationId = rows[0]?.id;

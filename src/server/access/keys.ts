@@ -4,7 +4,7 @@ import { createAgentKeys, type AgentKeys } from './agent-keys.ts';
 import { createApiKeys, type ApiKeys } from './api-keys.ts';
 import { createApiRequests } from './api-requests.ts';
 
-/** Keys of programs. The requests of all keys of an organization count together. */
+/** Programs' keys. The requests of all an organization's keys count together. */
 export function createKeys(
   db: Database,
   config: Pick<Config, 'billing'>,

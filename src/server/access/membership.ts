@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts';
 
 /**
- * After a change of what somebody is in an organization was committed: they are told, put out of what they may not see any more, and no
- * key that ended with it is taken for alive.
+ * Run after a membership change has been committed: notifies the user, removes them from rooms they may no longer see,
+ * and makes sure no key that ended with the change is treated as valid.
  */
 export async function membershipChanged(
   { apiKeys, realtime }: Pick<Deps, 'apiKeys' | 'realtime'>,

@@ -3,7 +3,7 @@ import type { Chatbot, PublicAgent } from '../../contract/chatbot.ts';
 import { disclosureOf } from './disclosure.ts';
 import type { Agent } from './gate.ts';
 
-/** With what an agent saved by an earlier version does not say. */
+/** Fills in what an agent saved by an earlier version lacks. */
 const appearanceOf = (agent: Agent) => Appearance.parse(agent.appearance);
 
 /** What members see. */
@@ -18,7 +18,7 @@ export function chatbotOf(agent: Agent): Chatbot {
   };
 }
 
-/** What everybody sees who may chat with it; `language`: the reader's. */
+/** What everyone who may chat with it sees; `language`: the reader's. */
 export function publicAgentOf(agent: Agent, language?: string): PublicAgent {
   const { id, name, handle, profilePhoto, voiceEnabled, offersPerson } = agent;
   const { conversationStarters, welcomeMessage } = agent;

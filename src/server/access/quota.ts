@@ -6,15 +6,15 @@ import { organization } from '../db/schema/index.ts';
 import type { Tx } from '../db/scope.ts';
 import { noteUsed } from './usage-alerts.ts';
 
-/** The numbers of a plan that something can be more than. */
+/** The numbers of a plan that can be exceeded. */
 export type Limit = { [Name in keyof Plan]: Plan[Name] extends number ? Name : never }[keyof Plan];
 
 type Billing = Pick<Config, 'billing'>;
 
 /**
- * How many an organization has of each. What lies in the trash is no agent and sells nothing, but its bytes are stored. Of a
- * text that is being read again in place of another, only the new one counts. An upload counts from its beginning with the size
- * that it is to have.
+ * How many an organization has of each. An agent in the trash doesn't count as an agent and sells nothing, but its
+ * bytes are stored. When a text is being reread to replace another, only the new one counts. An upload counts from its
+ * start, at its declared size.
  */
 const counts: Record<Countable, (organizationId: string) => SQL> = {
   agents: (id) => sql`(select count(*) from agent where organization_id = ${id} and deleted_at is null)`,
@@ -36,7 +36,7 @@ const counts: Record<Countable, (organizationId: string) => SQL> = {
      where p.organization_id = ${id} and p.state <> 'archived' and a.deleted_at is null)`,
 };
 
-/** How many there are of each of these now. */
+/** Current counts of these kinds. */
 export async function countUsed<Kind extends Countable>(
   tx: Tx,
   organizationId: string,
@@ -50,8 +50,8 @@ export async function countUsed<Kind extends Countable>(
 }
 
 /**
- * Until the transaction ends nobody else takes of what this organization's plan allows. Agents, items and conversations are locked
- * before it, what hangs on the organization itself after it, so that none waits for another in a circle. Answers the plan.
+ * Until the transaction ends, nobody else can use up this organization's plan. To avoid deadlocks, lock agents, items
+ * and conversations before it, and anything that hangs on the organization itself after it. Returns the plan.
  */
 export async function lockPlan(tx: Tx, organizationId: string): Promise<PlanType> {
   const [found] = await tx
@@ -63,8 +63,8 @@ export async function lockPlan(tx: Tx, organizationId: string): Promise<PlanType
 }
 
 /**
- * There is room for `more` of these, and nobody else takes it before the transaction ends: exact for all processes together.
- * Errors: 402 `quota/exceeded`, in words that say what is full.
+ * There is room for `more` of these, and nobody else takes it before the transaction ends: exact across all processes.
+ * Errors: 402 `quota/exceeded`, with a message that says what is full.
  */
 export async function requireRoom(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function requireRoom(
   await noteUsed(tx, { organizationId, kind, limit, before: used, used: used + more });
 }
 
-/** The same where one is taken later or never, as by who is invited: owners are not told that it is used. */
+/** The same for something taken later or never, such as a place for an invitee: owners aren't notified of the usage. */
 export async function requireRoomLater(
   tx: Tx,
   config: Billing,
@@ -95,8 +95,8 @@ export async function requireRoomLater(
 }
 
 /**
- * The same after the fact, where it is not known before how many there will be. Errors: 402 when there are more now than the
- * plan allows; then the transaction must not be committed.
+ * The same after the fact, if the number isn't known beforehand. Errors: 402 when there are now more than the plan
+ * allows; the transaction must then not be committed.
  */
 export async function requireKept(
   tx: Tx,
@@ -114,13 +114,13 @@ export async function requireKept(
   }
 }
 
-/** For what is counted otherwise. Errors: 402 when the plan allows fewer. */
+/** For things counted in another way. Errors: 402 when the plan allows fewer. */
 export function requireWithin({ billing }: Billing, planType: PlanType, limit: Limit, wanted: number): void {
   if (billing.mode === 'off' || wanted <= billing.plans[planType][limit]) return;
   throw new AppError('quota/exceeded', fullMessage(planType, limit, billing.plans[planType][limit]));
 }
 
-/** The plan of an organization. Undefined: nothing is limited. */
+/** An organization's plan. Undefined: nothing is limited. */
 export async function planOf(
   tx: Tx,
   { billing }: Billing,
@@ -157,7 +157,7 @@ function fullMessage(planType: PlanType, limit: Limit, number: number): string {
   return `The ${planNames[planType]} plan ${inWords[limit](number)}. ${what}`;
 }
 
-/** In words, of a plan's bytes: `250 MB`. */
+/** A plan's byte limit in words: `250 MB`. */
 export function sizeOf(bytes: number): string {
   const [unit, name] = bytes >= 1e9 ? [1e9, 'GB'] : [1e6, 'MB'];
   return `${Math.round((bytes / unit) * 100) / 100} ${name}`;

@@ -34,7 +34,7 @@ test.each([
   ['https://bücher.example', 'https://xn--bcher-kva.example', true],
   ['https://bücher.example', 'https://bücher.example', false],
   ['https://*.bücher.example', 'https://a.xn--bcher-kva.example', true],
-  // A Cyrillic а is another letter.
+  // A Cyrillic а is a different letter.
   ['https://a.com', 'https://xn--80a.com', false],
 ])('a list with %s lets %s show the agent: %s', (entry, site, isAllowed) => {
   expect(isAllowedSite([AllowedOrigin.parse(entry)], site)).toBe(isAllowed);

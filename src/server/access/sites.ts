@@ -1,17 +1,17 @@
 /**
- * Whether a page of this origin may show an agent with this list; an empty list is for everybody. The origin must be
- * written as browsers write it, so that nothing is understood in two ways: another scheme, port, case or a trailing dot is
- * another site, and `null` is none.
+ * Whether a page of this origin may embed an agent with this list; an empty list allows every origin. The origin must
+ * be written as browsers write it, so that nothing is ambiguous: another scheme, port or case, or a trailing dot, makes
+ * it another site, and `null` is none.
  */
 export function isAllowedSite(allowed: readonly string[], site: string | undefined): boolean {
   if (allowed.length === 0) return true;
   const url = URL.parse(site ?? '');
-  // An asterisk stands in lists; URLs can carry one too.
+  // An asterisk belongs in lists, but URLs can contain one too.
   if (!url || url.origin !== site || site.includes('*')) return false;
   return allowed.some((entry) => entry === site || isBelow(url, entry));
 }
 
-/** `https://*.a.com` is for `https://b.a.com` and `https://c.b.a.com`, not for `https://a.com`. */
+/** `https://*.a.com` matches `https://b.a.com` and `https://c.b.a.com`, but not `https://a.com`. */
 function isBelow({ protocol, host }: URL, entry: string): boolean {
   const [scheme, suffix] = entry.split('://*');
   return (

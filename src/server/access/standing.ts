@@ -5,14 +5,14 @@ import type { MemberCaller } from '../call.ts';
 import { agent, member, teamAgent, teamMember } from '../db/schema/index.ts';
 import type { Tx } from '../db/scope.ts';
 
-/** What a caller is in an organization. */
+/** A caller's standing in an organization. */
 export interface Standing {
   role: Role;
-  /** Which agents they see: a condition on rows of `agent`. Undefined: all. */
+  /** A condition on rows of `agent` for the agents they see. Undefined: all. */
   agents: SQL | undefined;
 }
 
-/** Undefined for who is nobody there. A key is like a viewer or an editor who sees all agents. */
+/** Undefined if the caller has no standing there. A key is treated as a viewer or editor who sees all agents. */
 export async function standingOf(
   tx: Tx,
   organizationId: string,
@@ -26,7 +26,7 @@ export async function standingOf(
   return role && { role, agents: may(role, 'agent.all') ? undefined : isInReachOf(sql`${caller.userId}`) };
 }
 
-/** Undefined for somebody who is not a member. */
+/** Undefined for a non-member. */
 export async function roleOf(tx: Tx, organizationId: string, userId: string): Promise<Role | undefined> {
   const [row] = await tx
     .select({ role: member.role })
@@ -35,17 +35,17 @@ export async function roleOf(tx: Tx, organizationId: string, userId: string): Pr
   return row?.role;
 }
 
-/** The one rule of teams: an agent in no team is open to all members, one in teams to the members of those. */
+/** The one rule of teams: an agent in no team is open to all members, one in teams to the members of those teams. */
 function isInReachOf(userId: SQL): SQL {
   return sql`(not exists (select 1 from ${teamAgent} where ${teamAgent.agentId} = ${agent.id})
     or exists (select 1 from ${teamAgent} join ${teamMember} on ${teamMember.teamId} = ${teamAgent.teamId}
       where ${teamAgent.agentId} = ${agent.id} and ${teamMember.userId} = ${userId}))`;
 }
 
-// Under another name than the members that `isSeenBy` looks through.
+// Aliased, because `isSeenBy` queries the members too.
 const viewer = alias(member, 'viewer');
 
-/** Everybody who sees an agent as a member of its organization. */
+/** Everyone who sees an agent as a member of its organization. */
 export async function membersWhoSee(tx: Tx, agentId: string): Promise<string[]> {
   const rows = await tx
     .select({ userId: viewer.userId })
@@ -55,7 +55,7 @@ export async function membersWhoSee(tx: Tx, agentId: string): Promise<string[]> 
   return rows.map(({ userId }) => userId);
 }
 
-/** The same for whoever `userId` names in a query: that they see a row of `agent` as a member of its organization. */
+/** The same for the user that `userId` refers to in a query: they see a row of `agent` as a member of its organization. */
 export function isSeenBy(userId: SQL): SQL {
   const roles = sql.join(
     permissions['agent.all'].map((role) => sql`${role}`),

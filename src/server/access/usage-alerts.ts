@@ -8,12 +8,12 @@ interface Used {
   organizationId: string;
   kind: AlertKind;
   limit: number;
-  /** What was used when it was last looked. */
+  /** Usage at the last check. */
   before: number;
   used: number;
 }
 
-/** Writes down which parts of a plan's number are reached now and were not before; the owners are written to afterwards. */
+/** Records which shares of a plan's limit have been newly reached; the owners are emailed afterwards. */
 export async function noteUsed(tx: Tx, { organizationId, kind, limit, before, used }: Used): Promise<void> {
   if (limit < USAGE_ALERTS_MIN_LIMIT) return;
   const month = monthOf(new Date());

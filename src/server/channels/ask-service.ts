@@ -3,8 +3,8 @@ import { AppError } from '../app-error.ts';
 import { operatorFetch, type OperatorRequest } from '../egress/operator-fetch.ts';
 
 /**
- * Asks the service of a channel, at the address that the operator has configured. `body` is undefined where there is no JSON.
- * Errors: `channel/unavailable`, also when the service wants to be asked later, with the seconds until then if it said so.
+ * Calls a channel's service at the address the operator configured. `body` is undefined if the response isn't JSON.
+ * Errors: `channel/unavailable`, also if the service asks to be called later, with the seconds until then if given.
  */
 export async function askService(
   service: string,
@@ -23,7 +23,7 @@ export async function askService(
   return { status, headers, body: await response.json().catch(() => undefined) };
 }
 
-/** `Retry-After` in seconds, or the moment (Unix time) at which X counts anew. */
+/** `Retry-After` in seconds, or the moment (Unix time) when X's rate limit resets. */
 function secondsUntilNext(headers: Headers): number | undefined {
   const after = Number(headers.get('retry-after') ?? Number.NaN);
   const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN) - Date.now() / 1000;
@@ -31,7 +31,7 @@ function secondsUntilNext(headers: Headers): number | undefined {
   return seconds === undefined ? undefined : Math.max(1, Math.ceil(seconds));
 }
 
-/** Errors: `channel/unavailable` for an answer that is not what it should be. */
+/** Errors: `channel/unavailable` for a response of unexpected shape. */
 export function understood<T extends z.ZodType>(service: string, shape: T, body: unknown): z.infer<T> {
   const { data } = shape.safeParse(body);
   if (data === undefined)
@@ -39,7 +39,7 @@ export function understood<T extends z.ZodType>(service: string, shape: T, body:
   return data;
 }
 
-/** A request whose body is JSON. */
+/** A request with a JSON body. */
 export function jsonRequest(
   method: 'POST' | 'PUT' | 'PATCH',
   body: unknown,

@@ -8,7 +8,7 @@ import { createTelegram } from './telegram.ts';
 import { createWhatsApp } from './whatsapp.ts';
 import { createXChannel } from './x/channel.ts';
 
-/** Every channel that there is. A new one is added here, and described in `contract/plugin-types.ts`. */
+/** Every channel. To add one, register it here and describe it in `contract/plugin-types.ts`. */
 export function channelsOf(
   {
     channelUrls: urls,

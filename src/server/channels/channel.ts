@@ -1,61 +1,61 @@
 import type { PluginType } from '../../contract/plugin-names.ts';
 import type { PluginSettings } from '../../contract/plugin-types.ts';
 
-/** One plugin as its channel knows it, with its credentials in the clear. */
+/** One plugin as its channel sees it, with decrypted credentials. */
 interface ChannelAccount {
   pluginId: string;
-  /** Of the last change: what was opened before it is opened anew. */
+  /** Changes with every edit: whatever was opened for an earlier version is reopened. */
   version: string;
   settings: PluginSettings;
   credentials: Record<string, string>;
 }
 
-/** A message as it has come in. */
+/** An incoming message. */
 export interface Received {
-  /** The same message has the same one, however often its service sends it. */
+  /** Identical for the same message, however often its service sends it. */
   externalId: string;
-  /** Where the answer goes: what `send` takes. */
+  /** Where the answer goes: the argument for `send`. */
   place: string;
   person: string;
   personName: string;
   text: string;
   files: ReceivedFile[];
-  /** It is meant for the agent: said to it alone, or naming it. */
+  /** It is meant for the agent: sent in a direct chat, or mentioning it. */
   isAddressed: boolean;
-  /** What the service wants back with the answer, kept until it is brought. */
+  /** What the service wants back with the answer; stored until the answer is delivered. */
   replyTo?: string;
 }
 
 export interface ReceivedFile {
   name: string;
-  /** As its service calls it: what `readFile` takes. */
+  /** The service's reference: the argument for `readFile`. */
   reference: string;
-  /** Said instead of written. */
+  /** Spoken rather than written. */
   isSpoken: boolean;
 }
 
-/** Where a part of an answer goes. */
+/** Where part of an answer goes. */
 export interface Destination {
   place: string;
-  /** Of the message that is answered; null where its service wants nothing back. */
+  /** From the message being answered; null if its service wants nothing back. */
   replyTo: string | null;
-  /** How many parts of the same answer are there already. */
+  /** How many parts of the same answer have been delivered already. */
   partsBefore: number;
 }
 
-/** How far a service that sends nothing was asked, by its feeds. */
+/** How far a polled service has been read, by feed. */
 export type Asked = Record<string, AskedFeed>;
 
 export interface AskedFeed {
-  /** The id of the newest message that was read, also of one that was none for the agent. */
+  /** The id of the newest message read, including ones not meant for the agent. */
   newest: string;
-  /** It wants to be asked again from then on; ISO 8601. */
+  /** The service wants the next poll no earlier than this; ISO 8601. */
   again: string;
-  /** What its service said in place of what was asked for. */
+  /** The error the service returned instead of messages. */
   problem: string | null;
 }
 
-/** What keeps its service from telling what people write; null when nothing does, or nothing was asked. */
+/** What prevents the service from reporting messages; null if nothing does, or it wasn't polled. */
 export function problemIn(asked: Asked | null): string | null {
   return Object.values(asked ?? {}).find(({ problem }) => problem !== null)?.problem ?? null;
 }
@@ -74,50 +74,53 @@ export interface Receipt {
 
 /** A channel for one account. */
 export interface OpenChannel {
-  /** The longest message that the service takes, in characters. */
+  /** The longest message the service accepts, in characters. */
   partMaxCharacters: number;
-  /** For a service that counts otherwise: what goes to `place` as one message each, in place of cutting by `partMaxCharacters`. */
+  /**
+   * For a service that counts differently: splits the text into the messages to send to `place`, instead of cutting by
+   * `partMaxCharacters`.
+   */
   cut?: (place: string, markdown: string) => Promise<string[]>;
   /**
-   * Reads what its service has sent. `response` is what the service is told once `messages` are kept; where the proof of who
-   * sent it is missing or wrong, it is a refusal and there are no messages. `unkept` is for a service that promises the person
-   * an answer: what it is told instead when nothing was kept.
+   * Parses what the service has sent. `response` is returned to the service once `messages` are stored; if the sender's
+   * authentication is missing or wrong, it is a rejection without messages. `unkept` is for a service that promises the
+   * person an answer: it is returned instead if nothing was stored.
    */
   receive: (request: Request) => Promise<Receipt>;
   /**
-   * Asks a service that sends nothing for what people wrote after `since`, or after what was read of a feed last. A feed that
-   * cannot be read keeps no other from being read. Errors: as `send`, where nothing could be asked for.
+   * Polls a service that sends nothing for messages written after `since`, or after the last ones read from a feed. An
+   * unreadable feed doesn't keep the others from being read. Errors: as for `send`, if nothing could be polled.
    */
   poll?: (asked: Asked, since: Date) => Promise<Polled>;
-  /** Brings Markdown of at most `partMaxCharacters` there. Errors: `channel/unavailable`, `channel/refused`. */
+  /** Delivers Markdown of at most `partMaxCharacters`. Errors: `channel/unavailable`, `channel/refused`. */
   send: (to: Destination, markdown: string) => Promise<void>;
-  /** Shows that an answer is being made; it wears off. Never fails. */
+  /** Shows that an answer is being written; expires by itself. Never fails. */
   showTyping: (to: Omit<Destination, 'partsBefore'>) => Promise<void>;
-  /** At most `ATTACHMENT_MAX_BYTES`. Errors: `channel/unavailable`; others say in words why it cannot be had. */
+  /** At most `ATTACHMENT_MAX_BYTES`. Errors: `channel/unavailable`; other errors say in words why the file is unavailable. */
   readFile: (reference: string) => Promise<Buffer>;
-  /** Asks whose account it is and tells the service where to send what people write. Errors: as `send`. */
+  /** Looks up whose account it is, and tells the service where to send messages. Errors: as for `send`. */
   connect: (webhookUrl: string) => Promise<{ accountName: string }>;
-  /** Tells the service to send nothing any more. Errors: as `send`. */
+  /** Tells the service to stop sending. Errors: as for `send`. */
   leave: () => Promise<void>;
 }
 
 export interface Channel {
-  /** Secrets of our own that an account has beside those given, made once. */
+  /** Secrets we generate once for an account, in addition to the given ones. */
   ownSecrets: readonly string[];
-  /** Of `ownSecrets`: the one that a member has to give to the service. */
+  /** The one of `ownSecrets` that a member has to give to the service. */
   verifyToken?: string;
-  /** Its service sends nothing: it is asked (`poll`), and has no address here. */
+  /** Its service sends nothing: it is polled (`poll`), and has no address here. */
   isAsked?: boolean;
   open: (account: ChannelAccount) => OpenChannel;
 }
 
 export interface Channels {
   find: (type: PluginType) => Channel | undefined;
-  /** The same one for the same version of an account. Undefined for a type that brings no messages. */
+  /** Returns the same instance for the same version of an account. Undefined for a type that has no messages. */
   open: (type: PluginType, account: ChannelAccount) => OpenChannel | undefined;
 }
 
-/** As many accounts stay open, the last used ones. */
+/** How many accounts stay open, the most recently used ones. */
 const OPEN_MAX = 200;
 
 export function createChannels(byType: Partial<Record<PluginType, Channel>>): Channels {
@@ -137,12 +140,12 @@ export function createChannels(byType: Partial<Record<PluginType, Channel>>): Ch
   };
 }
 
-/** What a service is told whose proof is missing or wrong (401), or who sent nothing that can be read (400). */
+/** The response to a service whose authentication is missing or wrong (401), or which sent something unreadable (400). */
 export function refusal(status: 400 | 401): { response: Response; messages: [] } {
   return { response: new Response(null, { status }), messages: [] };
 }
 
-/** Undefined where there is no JSON. */
+/** Undefined if it isn't JSON. */
 export function jsonOf(body: string): unknown {
   try {
     return JSON.parse(body);

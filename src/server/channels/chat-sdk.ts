@@ -4,9 +4,9 @@ import { AppError } from '../app-error.ts';
 import { refusal, type OpenChannel, type Received } from './channel.ts';
 
 /**
- * What the adapters of the Chat SDK do for a channel: they know the service's signatures, messages and formatting. What is
- * kept, who is answered and in what order is ours, in the database (docs/decisions/0030-channels.md). An adapter is loaded
- * when its first message comes or goes: an installation without channels pays nothing for them.
+ * What the Chat SDK's adapters do for a channel: they know the service's signatures, messages and formatting. Storage,
+ * and who is answered in what order, is up to us, in the database (docs/decisions/0030-channels.md). An adapter is
+ * loaded with its first incoming or outgoing message: an installation without channels pays nothing for them.
  */
 export function speakBy(load: () => Promise<Adapter>): Pick<OpenChannel, 'receive' | 'send' | 'showTyping'> {
   const arriving = new AsyncLocalStorage<Received[]>();
@@ -30,7 +30,7 @@ export function speakBy(load: () => Promise<Adapter>): Pick<OpenChannel, 'receiv
         await Promise.all(tasks);
         return { response, messages };
       } catch (error) {
-        // An adapter looks into what its service has signed without looking whether it is there.
+        // An adapter accesses signed fields without checking that they exist.
         if (error instanceof TypeError) return refusal(400);
         throw error;
       }
@@ -66,7 +66,7 @@ async function begin(
   chat.onDirectMessage(collect(true));
   chat.onNewMention(collect(true));
   chat.onNewMessage(/^/, collect(false));
-  // Some services tell commands (`/start`) apart from messages; for us they are some.
+  // Some services distinguish commands (`/start`) from messages; we treat them as messages.
   chat.onSlashCommand(({ raw }) => {
     const message = adapter.parseMessage(raw);
     const isNamed = message.text.toLowerCase().includes(`@${adapter.userName.toLowerCase()}`);
@@ -103,14 +103,14 @@ function receivedOf(message: Message, isAddressed: boolean, ownName: string): Re
   };
 }
 
-/** Naming the agent is how one speaks to it, not what one says. */
+/** Mentioning the agent addresses it but isn't part of the message. */
 function withoutOwnName(text: string, ownName: string): string {
   const trimmed = text.trim();
   const name = `@${ownName}`.toLowerCase();
   return trimmed.toLowerCase().startsWith(name) ? trimmed.slice(name.length).trim() : trimmed;
 }
 
-/** What a service refuses it refuses again; everything else may go well later. */
+/** What a service rejects it will reject again; any other failure may be temporary. */
 function asFailure(error: unknown): never {
   const { code, statusCode, status } = error as { code?: unknown; statusCode?: unknown; status?: unknown };
   const said = [status, statusCode].find((each): each is number => typeof each === 'number');
@@ -126,7 +126,7 @@ function asFailure(error: unknown): never {
   throw new AppError(isRefused ? 'channel/refused' : 'channel/unavailable', undefined, { cause: error });
 }
 
-/** Keeps nothing: a message that was not stored here must arrive again when its service sends it again. */
+/** Stores nothing: a message that wasn't stored here must get through when its service sends it again. */
 const forgetful: StateAdapter = {
   connect: async () => undefined,
   disconnect: async () => undefined,
@@ -148,7 +148,7 @@ const forgetful: StateAdapter = {
   isSubscribed: async () => false,
 };
 
-/** An adapter may name tokens in what it writes; failures are told by what it throws. */
+/** An adapter may include tokens in its log output; failures are reported by what it throws. */
 export const silent: Logger = {
   child: () => silent,
   debug: () => undefined,

@@ -2,8 +2,8 @@ import type { Nodes } from 'chat';
 import { isAddressElsewhere } from './star-markup.ts';
 
 /**
- * Markdown as Discord reads it, which is as it was written but for two things: tables are drawn, and a link whose words look
- * like another address is shown with its own one. A table that would be too long stays as it was written.
+ * Markdown for Discord, which takes it as written with two exceptions: tables are drawn as text, and a link whose label
+ * looks like another address is shown with its real one. A table that would become too long stays as written.
  */
 export async function toDiscord(markdown: string, maxCharacters: number): Promise<string> {
   const drawn = await rewrite(markdown, { drawsTables: true });

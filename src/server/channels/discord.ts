@@ -15,13 +15,13 @@ import {
 import { readForeignFile } from './read-file.ts';
 import { toDiscord } from './discord-markdown.ts';
 
-/** With room for what drawing tables and naming addresses adds. */
+/** Leaves room for what drawing tables and spelling out addresses adds. */
 const PART_MAX_CHARACTERS = 1800;
 const MESSAGE_MAX_CHARACTERS = 2000;
 const SIGNATURE_MAX_AGE_SECONDS = 300;
-/** How long Discord takes an answer to a command. */
+/** How long Discord accepts an answer to a command. */
 const ANSWER_MAX_AGE_MS = 15 * 60_000;
-/** So long Discord may not have read yet that there will be an answer. */
+/** For this long Discord may not yet have processed our promise of an answer. */
 const BEGINNING_MS = 10_000;
 const BEGINNING_WAIT_MS = 700;
 const DISCORD_EPOCH_MS = 1_420_070_400_000n;
@@ -33,7 +33,7 @@ const MESSAGE_LATER = 5;
 const TEXT_OPTION = 3;
 const FILE_OPTION = 11;
 const ONLY_FOR_THE_PERSON = 64;
-/** Else Discord reads every page that an answer leads to, whatever stands in its address. */
+/** Otherwise Discord fetches every page an answer links to, whatever its address contains. */
 const WITHOUT_PREVIEWS = 4;
 
 const Person = z.object({ id: z.string().min(1), username: z.string(), global_name: z.string().nullish() });
@@ -50,7 +50,7 @@ const Interaction = z.object({
       options: z
         .array(z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]) }))
         .default([]),
-      /** By the id that the option has. */
+      /** By the option's id. */
       resolved: z
         .object({
           attachments: z
@@ -68,7 +68,7 @@ type Interaction = z.infer<typeof Interaction>;
 const Application = z.object({ id: z.string(), name: z.string(), verify_key: z.string() });
 const Failure = z.object({ message: z.string(), errors: z.unknown().optional() });
 
-/** What people call the agent by; Discord asks for all commands of an application at once. */
+/** The commands people address the agent with; Discord wants all of an application's commands at once. */
 const commands = [
   {
     name: 'ask',
@@ -81,9 +81,10 @@ const commands = [
 ];
 
 /**
- * An application at Discord, by interactions over HTTP: people ask with `/ask`. Discord proves itself by a signature over what
- * it sends and when; older than five minutes is refused. It is promised an answer at once, and brought it by the token that it
- * sent, which is good for 15 minutes. The Chat SDK's adapter keeps that token in the process's memory alone, so it is not used.
+ * A Discord application, by interactions over HTTP: people ask with `/ask`. Discord authenticates itself with a
+ * signature over the content and the time; anything older than five minutes is rejected. It is promised an answer
+ * immediately, which is delivered using the token it sent, valid for 15 minutes. The Chat SDK's adapter keeps that
+ * token only in the process's memory, so it isn't used.
  */
 export function createDiscord({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
   return {
@@ -102,9 +103,9 @@ export function createDiscord({ apiUrl, egress }: { apiUrl: string; egress: Egre
           const quiet = { flags: WITHOUT_PREVIEWS, allowed_mentions: { parse: [] } };
           await bring(apiUrl, applicationId, to, { content, ...quiet });
         },
-        // Discord shows by itself that there will be an answer.
+        // Discord itself shows that an answer is coming.
         showTyping: async () => undefined,
-        // The address is signed for whoever has it.
+        // The address is signed and needs no further authentication.
         readFile: (url) => readForeignFile(egress, url, { token: '', isOwn: false }),
         connect: async (url) => {
           const { id, name, verify_key } = understood(
@@ -163,7 +164,7 @@ function filesIn({ options, resolved }: NonNullable<Interaction['data']>): Recei
   });
 }
 
-/** Ed25519 over the time and the very bytes. */
+/** Ed25519 over the timestamp and the exact bytes. */
 function isSigned(headers: Headers, body: Buffer, key: KeyObject): boolean {
   const at = headers.get('x-signature-timestamp') ?? '';
   const signature = headers.get('x-signature-ed25519') ?? '';
@@ -178,7 +179,7 @@ function keyOf(publicKey: string): KeyObject {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** The first part takes the place of the promise, the others follow it. */
+/** The first part replaces the placeholder, the others follow it. */
 async function bring(
   apiUrl: string,
   applicationId: string,
@@ -195,7 +196,7 @@ async function bring(
       ? callDiscord(`${url}/messages/@original`, 'PATCH', message)
       : callDiscord(url, 'POST', message);
   if (partsBefore > 0 || ageMs > BEGINNING_MS) return void (await once());
-  // We may be faster than our own promise.
+  // The answer may be faster than our own promise of it.
   await once().catch(async () => {
     await wait(BEGINNING_WAIT_MS);
     await once();
@@ -219,7 +220,7 @@ async function callDiscord(
   throw new AppError('channel/refused', `Discord said: ${reasonIn(errors) ?? message}`);
 }
 
-/** Discord tells what is wrong with a field deep in its answer. */
+/** Discord reports a field's problem deep inside its response. */
 function reasonIn(errors: unknown): string | undefined {
   if (typeof errors !== 'object' || errors === null) return undefined;
   if ('message' in errors && typeof errors.message === 'string') return errors.message;

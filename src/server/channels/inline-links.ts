@@ -7,8 +7,8 @@ interface Change {
 }
 
 /**
- * Markdown whose links name their addresses where they stand. Some services read no links by reference, and a text that is cut would have
- * its addresses in another message.
+ * Markdown with reference links turned into inline ones. Some services don't support reference links, and when a text
+ * is split, their definitions could end up in another message.
  */
 export async function withInlineLinks(markdown: string): Promise<string> {
   if (!markdown.includes(']:')) return markdown;
@@ -22,7 +22,7 @@ export async function withInlineLinks(markdown: string): Promise<string> {
   return inlined.trim() === '' ? markdown : inlined;
 }
 
-/** Of several with one name the first is meant. */
+/** With duplicate names, the first one counts. */
 function learnAddresses(node: Nodes, addresses: Map<string, string>): void {
   if (node.type === 'definition' && !addresses.has(node.identifier)) addresses.set(node.identifier, node.url);
   if ('children' in node) for (const child of node.children) learnAddresses(child, addresses);
@@ -34,7 +34,7 @@ function changesIn(node: Nodes, addresses: Map<string, string>): Change[] {
   return own ? [...inner, own] : inner;
 }
 
-/** The words of a link stay as they are written. */
+/** The link text stays as written. */
 function changeOf(node: Nodes, addresses: Map<string, string>): Change | undefined {
   const [start, end] = [node.position?.start.offset, node.position?.end.offset];
   if (start === undefined || end === undefined) return undefined;
@@ -46,7 +46,7 @@ function changeOf(node: Nodes, addresses: Map<string, string>): Change | undefin
   return wordsEnd === undefined ? undefined : { start: wordsEnd, end, words: address };
 }
 
-/** What would end it early stands in angle brackets. */
+/** An address with characters that would end it early goes in angle brackets. */
 function addressOf(url: string): string {
   return /[\s()]/.test(url) ? `<${url.replaceAll(/[<>]/g, encodeURIComponent)}>` : url;
 }

@@ -1,11 +1,11 @@
-/** Nothing that people read is nested as deep, has as many links, or as many marks in one paragraph. */
+/** Nothing written for people nests this deep, or has this many links, or this many marks in one paragraph. */
 const DEPTH_MAX = 30;
 const LINKS_MAX = 2000;
 const MARKS_MAX = 1500;
 
 /**
- * Markdown that takes readers of it seconds or minutes, in which nobody else is served: they look at what is nested in it, and at what
- * may end what was begun, again and again. A model writes it when somebody asks for it.
+ * Markdown that would keep parsers busy for seconds or minutes while nobody else is served: they scan what is nested,
+ * and what may close an open construct, over and over. A model produces it when someone asks for it.
  */
 export function isIntricate(markdown: string): boolean {
   return (
@@ -15,7 +15,7 @@ export function isIntricate(markdown: string): boolean {
   );
 }
 
-/** Such a text as it was written, in a block of code, which readers pass over. */
+/** The text unchanged, in a code block, which parsers skip. */
 export function asCode(text: string): string {
   return `\`\`\`\n${text.replaceAll(/`{3,}/g, "'''")}\n\`\`\``;
 }
@@ -26,13 +26,13 @@ function countOf(text: string, signs: string): number {
   return count;
 }
 
-/** Quotes and lists that a line is in. */
+/** The number of quotes and lists around a line. */
 function containersOf(line: string): number {
   const [marks = ''] = /^(?:[ \t]*(?:>|[*+-](?=[ \t])|\d{1,9}[.)](?=[ \t])))*/.exec(line) ?? [];
   return countOf(marks, '>*+-.)');
 }
 
-/** An empty line parts them, and so does the beginning of an item or of a row. */
+/** Separated by an empty line, or by the start of a list item or table row. */
 function paragraphsOf(markdown: string): string[] {
   return markdown.split(/\n(?=[ \t]*(?:\n|\||[*+-][ \t]|\d{1,9}[.)][ \t]))/);
 }

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** So many people of an account are known by name, the last ones met. */
+/** How many people's names are cached per account, most recently seen. */
 const NAMES_MAX = 1000;
 
 /**
- * What people are called, asked once for each. It never fails and never takes longer than `waitMs`: who is not known is called
- * by their id, until they are met again.
+ * People's names, looked up once each. Never fails and never takes longer than `waitMs`: an unknown person is called by
+ * their id until they are seen again.
  */
 export function createNames(
   ask: (person: string) => Promise<string | undefined>,

@@ -11,7 +11,7 @@ interface WithAccount {
   updatedAt: Date;
 }
 
-/** The channel of a stored plugin; undefined for one that brings no messages or has no account yet. */
+/** The channel of a stored plugin; undefined if it has no messages or no account yet. */
 export function openChannel(
   { channels, vault }: Pick<Deps, 'channels' | 'vault'>,
   { id, type, settingsData: settings, credentials, updatedAt }: WithAccount,
@@ -19,14 +19,14 @@ export function openChannel(
   if (credentials === null || !channels.find(type)) return undefined;
   return channels.open(type, {
     pluginId: id,
-    // Tokens that were renewed are no change of the plugin.
+    // Renewed tokens don't count as a change of the plugin.
     version: `${updatedAt.toISOString()} ${credentials}`,
     settings,
     credentials: openCredentials(vault, { id, credentials }),
   });
 }
 
-/** A plugin's credentials in the clear. */
+/** A plugin's decrypted credentials. */
 export function openCredentials(
   vault: Deps['vault'],
   { id, credentials }: { id: string; credentials: string },

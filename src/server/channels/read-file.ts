@@ -4,9 +4,9 @@ import type { Egress } from '../egress/egress.ts';
 import { operatorFetch } from '../egress/operator-fetch.ts';
 
 /**
- * A file whose address stands in a message or in what a service says of it: through egress, as everything foreign. The token
- * goes along only where the address is the service's own, and by no redirect to another one.
- * Errors: those of egress, and `channel/refused` when it cannot be had.
+ * A file whose address comes from a message or from the service's data about it: fetched through egress, like
+ * everything external. The token is sent only to the service's own addresses, and never along a redirect to another
+ * one. Errors: those of egress, and `channel/refused` if it is unavailable.
  */
 export async function readForeignFile(
   egress: Egress,
@@ -15,13 +15,13 @@ export async function readForeignFile(
 ): Promise<Buffer> {
   const headers = isOwn ? { authorization: `Bearer ${token}` } : {};
   const { status, body, contentType } = await egress.fetch(url, { headers, kind: 'file' });
-  // Who may not read a file is shown a page to sign in by some services.
+  // Some services respond with a sign-in page if the file may not be read.
   const isPage = isOwn && contentType.startsWith('text/html');
   if (status !== 200 || isPage) throw notToBeHad();
   return body;
 }
 
-/** A file at the address that the operator has configured. Errors: `channel/unavailable`, `channel/refused`. */
+/** A file at the address the operator configured. Errors: `channel/unavailable`, `channel/refused`. */
 export async function readOwnFile(service: string, url: string): Promise<Buffer> {
   const response = await operatorFetch(url, {}).catch((cause: unknown) => {
     throw new AppError('channel/unavailable', `${service} cannot be reached.`, { cause });
@@ -31,7 +31,7 @@ export async function readOwnFile(service: string, url: string): Promise<Buffer>
   let bytes = 0;
   for await (const part of response.body) {
     bytes += part.length;
-    // Leaving ends the transfer.
+    // Leaving the loop ends the transfer.
     if (bytes > ATTACHMENT_MAX_BYTES) throw new AppError('request/too-large', 'This file is too large.');
     parts.push(part);
   }

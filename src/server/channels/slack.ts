@@ -7,11 +7,11 @@ import { createNames } from './names.ts';
 import { readForeignFile } from './read-file.ts';
 import { toStars, type StarMarkup } from './star-markup.ts';
 
-/** Slack shortens messages that are much longer; formatting and escapes come on top. */
+/** Slack truncates much longer messages; formatting and escapes come on top. */
 const PART_MAX_CHARACTERS = 3500;
-/** Slack waits 3 s to be thanked. */
+/** Slack waits 3 s for an acknowledgment. */
 const NAME_WAIT_MS = 1500;
-/** What Slack says when the same may go well later. */
+/** Slack's errors that may be temporary. */
 const PASSING = ['ratelimited', 'internal_error', 'fatal_error', 'service_unavailable', 'request_timeout'];
 
 const Answer = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
@@ -48,14 +48,15 @@ const Envelope = z.object({
   type: z.string(),
   challenge: z.string().optional(),
   event: z.unknown().optional(),
-  /** Whom the event is for: our bot. */
+  /** The event's recipient: our bot. */
   authorizations: z.array(z.object({ user_id: z.string().optional() })).optional(),
 });
 
 /**
- * A bot of Slack, by the Events API. Slack proves itself by a signature over what it sends and when; older than five minutes
- * is refused. `apiUrl` is that of the Web API. Its adapter of the Chat SDK asks who somebody is and waits for previews with
- * every message, unless it is given a store for both; so of the SDK only the signature and the markup are used.
+ * A Slack bot, by the Events API. Slack authenticates itself with a signature over the content and the time; anything
+ * older than five minutes is rejected. `apiUrl` is the Web API's. Unless it is given a store for both, the Chat SDK's
+ * adapter looks up the sender and waits for previews with every message; so only the SDK's signature check and markup
+ * are used.
  */
 export function createSlack({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
   return {
@@ -73,7 +74,7 @@ export function createSlack({ apiUrl, egress }: { apiUrl: string; egress: Egress
         receive: (request) => receive(request, signingSecret, nameOf),
         send: async ({ place }, markdown) => {
           const text = await toStars(markdown, slackMarkup);
-          // Names stay text: what pings somebody is markup, and that is escaped.
+          // Names stay text: only markup pings people, and that is escaped.
           const quiet = { parse: 'none', link_names: false, unfurl_links: false, unfurl_media: false };
           await call('chat.postMessage', { ...threadOf(place), ...quiet, text });
         },
@@ -88,7 +89,7 @@ export function createSlack({ apiUrl, egress }: { apiUrl: string; egress: Egress
           const { team, user } = understood('Slack', Me, await call('auth.test', {}));
           return { accountName: `${team}/${user}` };
         },
-        // What Slack sends is set at Slack.
+        // What Slack sends is configured at Slack.
         leave: async () => undefined,
       };
     },
@@ -118,7 +119,7 @@ async function receive(
     written.type === 'app_mention' ||
     written.channel_type === 'im' ||
     own.some((id) => written.text.includes(`<@${id}>`));
-  // What is not in a thread and names nobody begins nothing and goes on with nothing.
+  // A message outside a thread that mentions nobody neither starts nor continues a conversation.
   if (!isAddressed && written.thread_ts === undefined) return thanks;
   const { channel, ts, user } = written;
   const message: Received = {
@@ -133,7 +134,7 @@ async function receive(
   return { ...thanks, messages: [message] };
 }
 
-/** Not of a bot, ours included, and new: what was changed or removed is not asked anew. */
+/** Not from a bot, ours included, and new: edits and deletions don't ask again. */
 function isByPerson({ bot_id, user, subtype = '' }: Written, own: string[]): boolean {
   return (
     bot_id === undefined && !own.includes(user) && ['', 'file_share', 'thread_broadcast'].includes(subtype)
@@ -146,7 +147,7 @@ function filesIn({ files }: Written): ReceivedFile[] {
   );
 }
 
-/** Whom the token may be shown. */
+/** Hosts that may receive the token. */
 function isOfSlack(url: string, apiUrl: string): boolean {
   const { protocol, hostname, origin } = URL.parse(url) ?? {};
   return (
@@ -155,14 +156,14 @@ function isOfSlack(url: string, apiUrl: string): boolean {
   );
 }
 
-/** Naming the agent is how one speaks to it, not what one says. */
+/** Mentioning the agent addresses it but isn't part of the message. */
 function withoutOwn(text: string, own: string[]): string {
   const said = text.trim();
   const named = own.find((id) => said.startsWith(`<@${id}>`));
   return named === undefined ? said : said.slice(named.length + 3).trim();
 }
 
-/** A direct chat goes on where it is; what begins in a channel gets a thread of its own. */
+/** A direct chat continues in place; a conversation started in a channel gets its own thread. */
 function placeOf({ channel, channel_type, ts, thread_ts }: Written): string {
   const thread = thread_ts ?? (channel_type === 'im' ? undefined : ts);
   return thread === undefined ? channel : `${channel}/${thread}`;
@@ -187,7 +188,7 @@ async function callSlack(
   method: string,
   parameters: Record<string, unknown>,
 ): Promise<unknown> {
-  // Not every method of the Web API reads JSON; all read forms.
+  // Not every Web API method accepts JSON; all accept forms.
   const fields = Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]);
   const { body } = await askService('Slack', `${apiUrl}/${method}`, {
     method: 'POST',

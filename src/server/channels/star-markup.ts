@@ -1,25 +1,29 @@
 import type { Nodes } from 'chat';
 
-/** What a service that writes `*bold*`, `_italic_` and `~struck~` does in its own way. */
+/** The service-specific parts of markup with `*bold*`, `_italic_` and `~struck~`. */
 export interface StarMarkup {
-  /** So that nothing in a text means more than itself. */
+  /** Makes any text literal. */
   escape: (text: string) => string;
-  /** `label` is escaped. */
+  /** `label` is already escaped. */
   link: (url: string, label: string) => string;
-  /** Words alone: the service knows no formatting. */
+  /** Text only: the service has no formatting. */
   isPlain?: boolean;
 }
 
 /**
- * Markdown for Slack, WhatsApp and X. Whatever is neither known formatting nor a link to a page stays text, HTML and the
- * service's own markup too. A link whose words look like another address is shown with its own one.
+ * Markdown for Slack, WhatsApp and X. Anything that is neither known formatting nor a link to a page stays text,
+ * including HTML and the service's own markup. A link whose label looks like another address is shown with its real
+ * one.
  */
 export async function toStars(markdown: string, markup: StarMarkup): Promise<string> {
   const { parseMarkdown, tableToAscii } = await import('chat');
   return new StarWriter(markup, tableToAscii).write(parseMarkdown(markdown)).trim();
 }
 
-/** These services know no escape for the signs of their formatting: within what such a sign ends, one that only looks like it stands for it. */
+/**
+ * These services have no escape for their formatting characters: inside text that such a character would end, a
+ * lookalike replaces it.
+ */
 const lookalikes: Readonly<Record<string, string>> = { '*': '∗', _: '＿', '~': '∼' };
 
 type Table = Extract<Nodes, { type: 'table' }>;
@@ -29,7 +33,7 @@ type Footnote = Extract<Nodes, { type: 'footnoteReference' | 'footnoteDefinition
 class StarWriter {
   private readonly markup: StarMarkup;
   private readonly drawTable: (table: Table) => string;
-  /** The signs that would end what is being written. */
+  /** The characters that would end the current formatting. */
   private open = '';
 
   constructor(markup: StarMarkup, drawTable: (table: Table) => string) {
@@ -115,7 +119,7 @@ class StarWriter {
     return this.between('```', this.markup.isPlain ? text : `\n${this.markup.escape(text)}\n`);
   }
 
-  /** Its mark stands where it is referred to, and before what explains it: no service has links within a message. */
+  /** Its mark appears at the reference and before the explanation: no service has links within a message. */
   private footnote(node: Footnote): string {
     const mark = this.markup.escape(`[${node.label ?? node.identifier}]`);
     return node.type === 'footnoteReference' ? mark : `${mark} ${this.all(node.children, '\n')}`;
@@ -137,19 +141,19 @@ class StarWriter {
   }
 }
 
-/** A heading is strong as a whole. */
+/** A heading is bold as a whole. */
 function withoutStrong(node: Nodes): Nodes[] {
   return node.type === 'strong' ? node.children : [node];
 }
 
-/** Words of a link that pretend to lead to another site, or mailbox, than it does. */
+/** Whether a link's label pretends to lead to a site or mailbox other than the real one. */
 export function isAddressElsewhere(label: string, url: string): boolean {
   const [, host] =
     /^(?:https?:\/\/)?(?:[^/@\s]*@)?((?:[\w-]+\.)+[\w-]{2,})(?=[/:?#]|$)/i.exec(label.trim()) ?? [];
   return host !== undefined && host.toLowerCase() !== new URL(url).hostname && !saysAll(label, url);
 }
 
-/** Words of a link beside which its address says nothing more. */
+/** Whether a link's label makes its address redundant. */
 export function saysAll(label: string, url: string): boolean {
   return label === url || `mailto:${label}` === url;
 }

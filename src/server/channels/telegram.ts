@@ -8,20 +8,20 @@ import { silent, speakBy } from './chat-sdk.ts';
 import { asCode, isIntricate } from './intricate.ts';
 import { readOwnFile } from './read-file.ts';
 
-/** Of the Bot API's `sendMessage`, with room for what formatting adds. */
+/** Below the limit of the Bot API's `sendMessage`, leaving room for formatting. */
 const PART_MAX_CHARACTERS = 3500;
 const Answer = z.object({
   ok: z.boolean(),
   description: z.string().optional(),
   result: z.unknown().optional(),
 });
-/** A path, and nothing that leads out of the bot's own files. */
+/** A path that can't lead outside the bot's own files. */
 const BotFile = z.object({ file_path: z.string().regex(/^(?!.*\.\.)[\w./-]+$/) });
 const Me = z.object({ username: z.string().min(1).max(100) });
 
 /**
- * A bot of Telegram. Its service proves itself by a secret of ours that it sends with everything. `apiUrl` is the Bot API's,
- * as the operator says (https://core.telegram.org/bots/api, also one of their own).
+ * A Telegram bot. The service authenticates itself with a secret of ours that it includes in every request. `apiUrl` is
+ * the Bot API's, as set by the operator (https://core.telegram.org/bots/api, or their own server).
  */
 export function createTelegram({ apiUrl }: { apiUrl: string }): Channel {
   return {
@@ -55,8 +55,8 @@ export function createTelegram({ apiUrl }: { apiUrl: string }): Channel {
 }
 
 /**
- * Telegram reads no page that an answer leads to, whatever stands in its address. And what people write is not looked through for
- * formatting that takes seconds.
+ * Telegram fetches none of the pages an answer links to, whatever the address contains. And people's messages aren't
+ * scanned for formatting that takes seconds to parse.
  */
 function careful(Base: typeof TelegramAdapter) {
   return class extends Base {

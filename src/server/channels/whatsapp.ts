@@ -7,14 +7,14 @@ import { jsonOf, refusal, type Channel, type OpenChannel, type Receipt, type Rec
 import { readForeignFile } from './read-file.ts';
 import { saysAll, toStars, type StarMarkup } from './star-markup.ts';
 
-/** Of 4096, with room for what formatting and sources add. */
+/** Out of 4096, leaving room for formatting and sources. */
 const PART_MAX_CHARACTERS = 3500;
-/** WhatsApp takes an answer for so long, so what is older is not worth asking. */
+/** WhatsApp accepts an answer only this long, so older messages aren't worth answering. */
 const WINDOW_SECONDS = 24 * 3600;
-/** Its sign of typing wears off after 25 s. */
+/** The typing indicator expires after 25 s. */
 const TYPING_EVERY_MS = 20_000;
 const WINDOW_IS_OVER = 131_047;
-/** Of the application, of the account, of the number, and of messages to one person. */
+/** Limits of the application, the account, the number, and messages to one person. */
 const TOO_MANY = [4, 80_007, 130_429, 131_048, 131_056];
 
 const File = z.object({
@@ -25,7 +25,7 @@ const File = z.object({
 const Media = z.object({ url: z.string() });
 const Message = z.object({
   id: z.string().min(1),
-  /** The number; people who show none have an id instead. */
+  /** The phone number; people who hide theirs have an id instead. */
   from: z.string().min(1).optional(),
   from_user_id: z.string().min(1).optional(),
   timestamp: z.string(),
@@ -48,7 +48,7 @@ const Value = z.object({
       }),
     )
     .default([]),
-  /** Of a kind that is not known one is passed over, not all. */
+  /** A message of an unknown kind is skipped without losing the others. */
   messages: z.array(z.unknown()).default([]),
 });
 type Value = z.infer<typeof Value>;
@@ -65,9 +65,9 @@ const Failure = z.object({
 });
 
 /**
- * A number of WhatsApp's Cloud API. Meta proves itself by a signature over what it sends, which has no time in it: what is
- * sent again is known by the message's id, and what is older than a day cannot be answered there. What the adapter of the Chat
- * SDK adds is kept in a store of its own, so it is not used.
+ * A number on WhatsApp's Cloud API. Meta authenticates itself with a signature over the content that includes no time:
+ * duplicates are recognized by the message's id, and a message older than a day can't be answered there. What the Chat
+ * SDK's adapter adds depends on a store of its own, so it isn't used.
  */
 export function createWhatsApp({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
   return {
@@ -108,14 +108,14 @@ export function createWhatsApp({ apiUrl, egress }: { apiUrl: string; egress: Egr
           const { display_phone_number, verified_name } = understood('WhatsApp', PhoneNumber, found);
           return { accountName: [verified_name, display_phone_number].filter(Boolean).join(' ') };
         },
-        // What Meta sends is set at Meta.
+        // What Meta sends is configured at Meta.
         leave: async () => undefined,
       };
     },
   };
 }
 
-/** Shows it at the message that is answered, which counts as read by that. */
+/** Shows the indicator on the message being answered, which also marks it as read. */
 function createTyping(post: (body: object) => Promise<unknown>): OpenChannel['showTyping'] {
   let last = { messageId: '', at: 0 };
   return async ({ replyTo: messageId }) => {
@@ -127,7 +127,7 @@ function createTyping(post: (body: object) => Promise<unknown>): OpenChannel['sh
   };
 }
 
-/** Meta asks once whether the address is ours; the token is the one that a member has given it. */
+/** Meta checks once that the address is ours; the token is the one a member has given it. */
 function verified(asked: URLSearchParams, verifyToken: string): Receipt {
   const isOurs = asked.get('hub.mode') === 'subscribe' && isSame(asked.get('hub.verify_token'), verifyToken);
   return isOurs ? { response: new Response(asked.get('hub.challenge')), messages: [] } : refusal(401);
@@ -142,7 +142,7 @@ async function receive(
   if (!isSame(request.headers.get('x-hub-signature-256'), signature)) return refusal(401);
   const notice = Notice.safeParse(jsonOf(body.toString()));
   if (!notice.success) return refusal(400);
-  // One application's webhook may be given the messages of all its numbers.
+  // An application's webhook may receive the messages of all its numbers.
   const values = notice.data.entry
     .flatMap(({ changes }) => changes.map(({ value }) => Value.safeParse(value).data))
     .filter((value) => value?.metadata.phone_number_id === phoneNumberId);
@@ -186,7 +186,7 @@ function contentOf({
   return { text: said.trim(), files };
 }
 
-/** Whom the token may be shown: the API, and where Meta keeps media. */
+/** Hosts that may receive the token: the API, and Meta's media hosts. */
 function isOfMeta(url: string, apiUrl: string): boolean {
   const { protocol, hostname = '', origin } = URL.parse(url) ?? {};
   const isMedia = ['.fbsbx.com', '.fbcdn.net'].some((end) => hostname.endsWith(end));

@@ -1,11 +1,14 @@
 import type { Nodes } from 'chat';
 
-/** Links that come of pictures may leave others whole; after so many looks no mark of a picture is left, also where it is none. */
+/**
+ * Links made from pictures may reveal further pictures; after this many passes every picture mark is removed, even
+ * where it isn't one.
+ */
 const LOOKS_MAX = 3;
 
 /**
- * Markdown whose pictures are links. A picture is fetched by whoever shows it, unasked: a model that was led to write one could send
- * away by its address what it knows.
+ * Turns pictures in Markdown into links. A client that shows a picture fetches it unasked: a model manipulated into
+ * writing one could leak what it knows through the picture's address.
  */
 export async function withoutPictures(markdown: string): Promise<string> {
   let text = markdown;
@@ -31,7 +34,7 @@ function picturesIn(node: Nodes): Range[] {
   return 'children' in node ? node.children.flatMap(picturesIn) : [];
 }
 
-/** With what its words hold, which would be pictures in a link. */
+/** Including marks in the label, which would be pictures inside a link. */
 function asLink(text: string, { start, end }: Range): string {
   const before = text.slice(0, start).replace(/(?<!!)!+$/, '');
   return before + withoutMarks(text.slice(start, end)) + text.slice(end);

@@ -32,8 +32,8 @@ const databaseUrl = /^(postgres|postgresql|socket):/;
 const databaseUrlWords = 'Must be postgres://user:password@host:5432/database.';
 
 /**
- * The configuration of one process, read once from the environment. This is the only reader of `process.env`; a wrong
- * value ends the start with a message that names the variable.
+ * A process's configuration, read once from the environment. Nothing else reads `process.env`; an invalid value aborts
+ * the start with a message that names the variable.
  */
 const Environment = z.object({
   ...operationsEnvironment,
@@ -84,20 +84,20 @@ const Environment = z.object({
 export interface Config extends ModelsConfig {
   host: string;
   port: number;
-  /** Origin under which people reach this installation, no trailing slash; links in mails are made from it alone. */
+  /** Origin under which people reach this installation, without a trailing slash; links in mails are built from it alone. */
   publicUrl: string | undefined;
-  /** Absolute path of the folder that holds everything this installation keeps on disk. */
+  /** Absolute path of the folder that holds everything this installation stores on disk. */
   dataDir: string;
   /** Undefined: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | undefined;
-  /** A replica of that database, for what only reads much. */
+  /** A replica of that database, for read-heavy work. */
   databaseReplicaUrl: string | undefined;
   databasePoolSize: number;
-  /** How long one statement of somebody who waits may take. */
+  /** Statement timeout for interactive requests. */
   databaseTimeoutSeconds: number;
   /** A folder, or `s3://bucket/prefix?region=&endpoint=&forcePathStyle=`; undefined: the folder `files` in `dataDir`. */
   storageUrl: string | undefined;
-  /** By which processes tell each other what browsers are to hear; undefined: by the database. */
+  /** How processes exchange events for browsers; undefined: through the database. */
   redisUrl: string | undefined;
   role: 'all' | 'web' | 'worker';
   secretKey: string | undefined;
@@ -105,27 +105,30 @@ export interface Config extends ModelsConfig {
   smtpUrl: string | undefined;
   mailFrom: string;
   trustedProxies: string[];
-  /** `host:port` pairs that outgoing requests may reach although they are private addresses. */
+  /** `host:port` pairs that outgoing requests may reach even though they are private addresses. */
   ssrfAllowedHosts: string[];
-  /** Of one website; more is for operators who read their own. A site's own wish for less (Crawl-delay) counts as well. */
+  /**
+   * Per website; higher values are for operators who read their own. A site's request for a lower rate (Crawl-delay)
+   * also applies.
+   */
   crawlRequestsPerSecond: number;
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
   seedDemo: boolean;
-  /** Signing in with Google, or with another OpenID Connect provider in its place; undefined: not offered. */
+  /** Signing in with Google, or with another OpenID Connect provider instead; undefined: not offered. */
   google: { clientId: string; clientSecret: string; issuer: string } | undefined;
-  /** Whether a backup is made before an upgrade changes tables. */
+  /** Whether to make a backup before an upgrade changes tables. */
   upgradeBackup: boolean;
-  /** Conversations that people nobody knows may begin from one address. */
+  /** Conversations that anonymous people may start from one address. */
   guestConversationsPerHour: number;
-  /** After so long what a member wrote goes by mail to an end user who has not read it. */
+  /** After this long, a member's message is emailed to an end user who hasn't read it. */
   inboxRelayAfterSeconds: number;
-  /** The application at X by which plugins get their accounts; undefined: not offered. */
+  /** The X application that plugins get their accounts through; undefined: not offered. */
   x:
     | { clientId: string; clientSecret: string; authorizationUrl: string; tokenUrl: string; apiUrl: string }
     | undefined;
-  /** Where the services of channels are asked; others than their own are for tests and for operators who run one. */
+  /** The channel services' API addresses; anything but their own is for tests and for operators who run one. */
   channelUrls: { discord: string; slack: string; telegram: string; whatsapp: string };
-  /** With `off` no plan limits anything. */
+  /** With `off`, no plan limits anything. */
   billing: { mode: 'on' | 'off'; plans: Readonly<Record<PlanType, Plan>> };
   payments: PaymentsConfig;
 }
@@ -139,7 +142,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   }
   const env = parsed.data;
   const dataDir = path.resolve(env.DATA_DIR);
-  // One that cannot be used ends the start before anything is begun.
+  // An unusable address aborts the start before anything is opened.
   storageAddress(env.STORAGE_URL, dataDir);
   return {
     host: env.HOST,

@@ -1,7 +1,7 @@
-/** Ends the start, with words for the operator. */
+/** Aborts the start with a message for the operator. */
 export class ConfigError extends Error {}
 
-/** What is wrong with settings: a line for each, which begins with its name. */
+/** Invalid settings: one line each, starting with the setting's name. */
 export function notValid(...lines: string[]): ConfigError {
   return new ConfigError(['The configuration is not valid.', ...lines].join('\n'));
 }

@@ -10,11 +10,11 @@ import { defaultModelOf, number, webAddress, whole } from './values.ts';
 import type { Prices } from '../llm/price.ts';
 import { readPrices } from './prices.ts';
 
-/** See docs/decisions/0013-vectors.md for where these two come from. */
+/** docs/decisions/0013-vectors.md explains where these two come from. */
 const EMBEDDING_WEIGHT = 0.2;
 const EMBEDDING_SUPPORT = 0.85;
 
-/** The part of the environment that says which models there are, and what they cost. */
+/** The part of the environment that defines the available models and their prices. */
 export const modelsEnvironment = {
   DEFAULT_MODEL: z.string().optional(),
   OPENAI_API_KEY: z.string().optional(),
@@ -47,7 +47,7 @@ type ModelsEnvironment = z.infer<z.ZodObject<typeof modelsEnvironment>>;
 interface ProviderConfig {
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
-  /** Several are separated by commas; the first is the one that answers unless an agent says so. */
+  /** Several are separated by commas; the first is used unless an agent chooses another. */
   model: string;
 }
 
@@ -55,15 +55,15 @@ export type ProviderName = 'openai' | 'anthropic' | 'google' | 'compatible';
 
 export interface EmbeddingConfig {
   provider: 'openai' | 'google' | 'compatible' | 'local';
-  /** Of `local`: the absolute path of its folder. */
+  /** For `local`: the absolute path of its folder. */
   model: string;
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
-  /** Undefined: as many as the model gives. */
+  /** Undefined: the model's native number. */
   dimensions: number | undefined;
-  /** Of the vectors beside the words, 0 to 1. */
+  /** Weight of the vectors relative to the words, 0 to 1. */
   weight: number;
-  /** The cosine similarity from which a passage supports a question whose words it does not hold. */
+  /** The cosine similarity from which a passage supports a question whose words it doesn't contain. */
   support: number;
 }
 
@@ -75,25 +75,25 @@ export interface VoiceModelConfig {
 }
 
 export interface ModelsConfig {
-  /** `provider/model`, or undefined: the first configured provider, else the built-in extractive model. */
+  /** `provider/model`, or undefined: the first configured provider, or else the built-in extractive model. */
   defaultModel: string | undefined;
   providers: Partial<Record<ProviderName, ProviderConfig>>;
-  /** Of the installation's models, by `provider/model`. */
+  /** For the installation's models, by `provider/model`. */
   modelPrices: Prices;
-  /** After so many failures in a row an account at a provider is left alone for `providerRestSeconds`. */
+  /** After this many consecutive failures, an account at a provider is skipped for `providerRestSeconds`. */
   providerFailuresMax: number;
   providerRestSeconds: number;
-  /** What an agent allows its model at most to say nothing, whatever its settings say. */
+  /** The longest an agent lets its model stay silent, whatever its settings say. */
   providerSilenceMaxSeconds: number;
-  /** What writes down speech; undefined: nothing does. */
+  /** Transcribes speech; undefined: not available. */
   transcription: VoiceModelConfig | undefined;
-  /** What reads answers aloud; undefined: the browser does. */
+  /** Reads answers aloud; undefined: the browser does. */
   speech: (VoiceModelConfig & { voice: string }) | undefined;
-  /** The model that passages and questions are compared by beside their words; undefined: by words alone. */
+  /** Compares passages and questions by meaning, in addition to their words; undefined: by words alone. */
   embedding: EmbeddingConfig | undefined;
 }
 
-/** Errors: `ConfigError` for a setting that would have no effect without another. */
+/** Errors: `ConfigError` for a setting that has no effect without another. */
 export function modelsOf(env: ModelsEnvironment): ModelsConfig {
   const providers = providersOf(env);
   return {
@@ -109,7 +109,7 @@ export function modelsOf(env: ModelsEnvironment): ModelsConfig {
   };
 }
 
-/** A provider counts as configured when it has a key, or, for compatible servers that need none, an address. */
+/** A provider counts as configured if it has a key or, for compatible servers that need none, an address. */
 function providersOf(env: ModelsEnvironment): ModelsConfig['providers'] {
   const providers: ModelsConfig['providers'] = {};
   if (env.OPENAI_API_KEY) {
@@ -130,7 +130,7 @@ function providersOf(env: ModelsEnvironment): ModelsConfig['providers'] {
   return providers;
 }
 
-/** Its address alone is enough for what is embedded, written down or read aloud. */
+/** The address alone is enough for embedding, transcription and speech. */
 function compatibleOf(env: ModelsEnvironment): ProviderConfig | undefined {
   const { COMPATIBLE_API_KEY: apiKey, COMPATIBLE_BASE_URL: baseUrl, COMPATIBLE_MODEL: model } = env;
   if (baseUrl === undefined) {
@@ -184,7 +184,7 @@ function speechOf(env: ModelsEnvironment): ModelsConfig['speech'] {
   return model && { ...model, voice: env.SPEECH_VOICE };
 }
 
-/** Less than answering needs: a compatible server may do nothing but embed. */
+/** Requires less than answering does: a compatible server may do nothing but embed. */
 function accessOf(provider: 'openai' | 'google' | 'compatible', env: ModelsEnvironment) {
   const isThere = (value: string | undefined): boolean => value !== undefined;
   switch (provider) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { number, secretText, webAddress } from './values.ts';
 
-/** The part of the environment that says how an installation is operated. */
+/** The part of the environment about operating an installation. */
 export const operationsEnvironment = {
   METRICS_TOKEN: secretText(16).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress('http://collector:4318').optional(),
@@ -12,13 +12,13 @@ export const operationsEnvironment = {
 };
 
 export interface OperationsConfig {
-  /** With it `/metrics` is answered; undefined: there is no such page. */
+  /** Enables `/metrics`; undefined: the page doesn't exist. */
   metricsToken: string | undefined;
-  /** Undefined: nothing is traced. */
+  /** Undefined: no tracing. */
   traces: { endpoint: string; headers: Record<string, string>; service: string } | undefined;
-  /** What was sealed under it is still read; see `parley rotate-secret`. */
+  /** Data sealed with it can still be read; see `parley rotate-secret`. */
   secretKeyPrevious: string | undefined;
-  /** For so long a server that is told to stop serves on, as not ready. */
+  /** How long a server that is told to stop keeps serving, while reporting not ready. */
   drainSeconds: number;
 }
 
@@ -35,7 +35,7 @@ export function operationsOf(env: z.infer<z.ZodObject<typeof operationsEnvironme
   };
 }
 
-/** As OpenTelemetry writes them: `name=value,name=value`, values percent-encoded. */
+/** In OpenTelemetry's format: `name=value,name=value`, with percent-encoded values. */
 function headersOf(text: string): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const at = pair.indexOf('=');

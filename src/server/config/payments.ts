@@ -7,7 +7,7 @@ export interface PaymentsConfig {
   webhookSecrets: string[];
   /** Undefined: Stripe's own. */
   apiUrl: string | undefined;
-  /** Of the stand-in, on this machine's loopback; 0: a free one. */
+  /** The stand-in's port, on this machine's loopback interface; 0: a free one. */
   localPort: number;
   applicationFeePercent: number;
 }

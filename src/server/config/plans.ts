@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { plans, planTypes, resyncIntervals, type Plan, type PlanType } from '../../contract/plans.ts';
 import { jsonOf } from './values.ts';
 
-/** The plans with what `PLANS` changes in them: `{"FREE_PLAN":{"creditsAMonth":500}}`. */
+/** The plans with the changes from `PLANS`: `{"FREE_PLAN":{"creditsAMonth":500}}`. */
 export function readPlans(changes: string): Readonly<Record<PlanType, Plan>> {
   const one = z.strictObject(
     Object.fromEntries(

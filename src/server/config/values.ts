@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { notValid } from './error.ts';
 
-/** The forms that values of the environment have, with words for the operator who wrote another. */
+/** The formats of environment values, with error messages for the operator. */
 
 export const whole = (min: number, max: number) => {
   const error = `Must be a whole number from ${min} to ${max}.`;
@@ -16,7 +16,7 @@ export const number = (min: number, max: number) => {
 export const webAddress = (like = 'https://api.example.com') =>
   z.url({ protocol: /^https?$/, error: `Must be an address like ${like}.` });
 
-/** One that people open: everything is served at its root. */
+/** An origin that people open: everything is served at its root. */
 export const origin = (like: string) =>
   webAddress(like).refine(
     (url) => /^[^/]*\/\/[^/?#]*\/*$/.test(url),
@@ -47,7 +47,7 @@ export const sender = () =>
       'Must be an address, or a name with one, like Parley <parley@example.com>.',
     );
 
-/** What is written otherwise would be taken and never match anything. */
+/** A value in another form would be accepted and never match anything. */
 const listOf = (isOne: (part: string) => boolean, words: string) =>
   z
     .string()
@@ -69,7 +69,7 @@ const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 const isProxy = (part: string): boolean =>
   /^(loopback|linklocal|uniquelocal)$/.test(part) || address.safeParse(part).success;
 
-/** Errors: `ConfigError` for the model of a provider that is not there: another would answer in its place, and nobody would know why. */
+/** Errors: `ConfigError` for a model whose provider isn't configured: another would silently answer instead. */
 export function defaultModelOf(name: string | undefined, providers: object): string | undefined {
   if (name === undefined || name === 'parley/extractive') return name;
   const [, provider] = /^([a-z]+)\/.+$/.exec(name) ?? [];
@@ -79,7 +79,7 @@ export function defaultModelOf(name: string | undefined, providers: object): str
   return name;
 }
 
-/** Errors: `ConfigError` for what is no JSON of that form, of which `like` is an example. */
+/** Errors: `ConfigError` for anything but JSON of that form; `like` is an example. */
 export function jsonOf<T>(
   text: string,
   form: z.ZodType<T>,

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { transaction, type Database, type Tx } from './scope.ts';
 
 /**
- * One transaction of the owner, whom row-level security does not bind: for work on one person that is spread over organizations.
- * No request's data, and every statement says whose rows it means.
+ * A transaction as the owner, whom row-level security doesn't bind: for work on one person whose data spans
+ * organizations. Not for requests' data; every statement names whose rows it means.
  */
 export async function asOwner<T>(
   { owner }: Pick<Database, 'owner'>,
@@ -13,7 +13,7 @@ export async function asOwner<T>(
   return inTransaction(owner, (client) => work(drizzle({ client })));
 }
 
-/** One transaction on a connection of this pool: committed before this resolves, undone when `work` throws. */
+/** A transaction on a connection from this pool: committed before this resolves, rolled back if `work` throws. */
 export async function inTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,

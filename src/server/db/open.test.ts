@@ -131,7 +131,7 @@ describe('the embedded database', () => {
     const opened = await embedded(dataDir);
     const pidFile = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster', 'postmaster.pid');
     const seen = await readFile(pidFile, 'utf8');
-    // As the numbers of processes look from there: nobody, and somebody else.
+    // Process ids as seen from inside a container: nobody, and somebody else.
     for (const pid of ['2147483000', String(process.pid)]) {
       await writeFile(pidFile, `${pid}\n`);
       await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
@@ -180,7 +180,7 @@ describe('the embedded database', () => {
         () => [],
       );
     await expect.poll(read, { timeout: 60_000 }).toEqual([{ what: 'this' }]);
-    // A moment after it is there again.
+    // Shortly after it is back.
     const isHeld = async () =>
       (
         await owner.query(`select from pg_locks where locktype = 'advisory' and objid = $1 and granted`, [

@@ -14,26 +14,26 @@ import { DATABASE_TIMEOUT_SECONDS, patient, serving, working } from './timeouts.
 
 export interface OpenDatabase {
   database: Database;
-  /** The same for work that nobody waits for: it takes no connection from those who are served, and less of the processor. */
+  /** The same for background work: it takes no connections from requests, and less CPU time. */
   background: Database;
   connectionString: string;
-  /** By what they are for. */
+  /** By purpose. */
   pools: Record<'requests' | 'background' | 'owner' | 'boundedOwner', pg.Pool> & { replica?: pg.Pool };
   close: () => Promise<void>;
 }
 
-/** Is called once before an older schema with rows in it changes; when it fails nothing does. */
+/** Called once before an older, non-empty schema changes; if it fails, nothing is changed. */
 type BeforeUpgrade = (connectionString: string) => Promise<void>;
 
-/** PostgreSQL 15 is the oldest that the SQL of this program is written for. */
+/** This program's SQL requires at least PostgreSQL 15. */
 const OLDEST_SERVER_VERSION = 150_000;
 const BACKGROUND_CONNECTIONS = 6;
 const OWNER_CONNECTIONS = 4;
-/** What is still running then ends with its connection, when the embedded database stops. */
+/** Anything still running then ends with its connection when the embedded database stops. */
 const CLOSE_WAITS_MS = 5000;
-/** A replica that takes longer to be reached is done without. */
+/** A replica that takes longer to connect to is not used. */
 const REPLICA_WAIT_MS = 1000;
-/** As the workers of imports have it; see `features/knowledge/worker`. */
+/** The same as for import workers; see `features/knowledge/worker`. */
 const NICENESS = 10;
 
 /** Starts or finds PostgreSQL, brings its schema up to date and opens the pools. */
@@ -48,7 +48,7 @@ export async function openDatabase(
   const keeper = await keepEmbedded(embedded, config.dataDir, log);
   const open = await connect(embedded.connectionString, config, log, beforeUpgrade, waits).catch(
     async (error: unknown) => {
-      // It would outlive a start that fails.
+      // It would outlive a failed start.
       await keeper.stop();
       throw error;
     },
@@ -74,7 +74,7 @@ export async function connect(
   beforeUpgrade: BeforeUpgrade = async () => undefined,
   waits?: Waits,
 ): Promise<OpenDatabase> {
-  // Without limits: migrations and sweeps take what they take.
+  // Without timeouts: migrations and sweeps take as long as they take.
   const owner = createPool(connectionString, { ...patient, max: OWNER_CONNECTIONS }, log);
   try {
     await checkServer(owner);
@@ -110,19 +110,19 @@ export async function connect(
 }
 
 function createPool(connectionString: string, options: pg.PoolConfig, log: Log): pg.Pool {
-  // Statements go without waiting for the one before, where whoever sends them does not.
+  // Statements are pipelined if their sender doesn't wait for the previous one.
   const pool = new pg.Pool({ connectionString, pipeline: true, ...options });
-  // Without a listener an idle connection that breaks would end the process.
+  // Without a listener, a broken idle connection would end the process.
   const lost = (error: Error): void => {
     if (!pool.ending) log.warn({ err: error }, 'database connection lost');
   };
   pool.on('error', lost);
-  // The same for one that breaks while it is used: whoever uses it learns of it by their statement.
+  // The same for one that breaks in use: its user sees the error from their statement.
   pool.on('connect', (client) => client.on('error', ignore));
   return pool;
 }
 
-/** Its process at the server gets a lower priority, when that runs on this machine and is ours to slow down. */
+/** Lowers the priority of its server process, if that runs on this machine and we may change it. */
 async function yieldToOthers(client: pg.ClientBase): Promise<void> {
   const isHere = client instanceof pg.Client && client.host.startsWith('/');
   if (!isHere) return;
@@ -130,7 +130,7 @@ async function yieldToOthers(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     for (const { pid } of rows) setPriority(pid, NICENESS);
   } catch {
-    // It may be somebody else's process.
+    // It may be someone else's process.
   }
 }
 
@@ -158,14 +158,14 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Where it comes from: a library that asked the database says only what it asked. */
+/** The underlying cause: an error from the query library only says what was asked. */
 export function causeOf(failure: unknown): unknown {
   return failure instanceof Error && !(failure instanceof StartError) && failure.cause !== undefined
     ? causeOf(failure.cause)
     : failure;
 }
 
-/** In words for an operator, where it is theirs to mend; else as it is. */
+/** Worded for the operator if they can fix it; otherwise unchanged. */
 export function explainStart(failure: unknown): unknown {
   const error = causeOf(failure);
   if (!(error instanceof Error) || error instanceof StartError) return error;
@@ -181,7 +181,7 @@ export function explainStart(failure: unknown): unknown {
   if (code === '53300') return new StartError('The database has no connections left. Allow more.');
   if (code === '57P03')
     return new StartError('The database is not ready: it is starting, stopping or recovering.');
-  // A socket that is not there, and no other file.
+  // A missing socket, not any other missing file.
   const isSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
   if (isSocket || unreachable.has(code) || /timeout exceeded|Connection terminated/.test(error.message))
     return new StartError(`The database of DATABASE_URL cannot be reached (${code || 'no answer'}).`);

@@ -50,7 +50,7 @@ afterAll(async () => {
 const opened = (databaseReplicaUrl: string): Promise<OpenDatabase> =>
   connect(primary.connectionString, { databasePoolSize: 4, databaseReplicaUrl }, log);
 
-/** What a reading sees, and where it sees it. */
+/** What a read sees, and where it runs. */
 const read = ({ database }: OpenDatabase) =>
   database.reading({}, async (tx) => {
     const { rows } = await tx.execute<{ last: number; onReplica: boolean }>(
@@ -61,7 +61,7 @@ const read = ({ database }: OpenDatabase) =>
 
 const say = (number: number) => open.pools.owner.query('insert into said values ($1)', [number]);
 
-/** A machine with much to do may make it late for a moment. */
+/** A busy machine may delay it for a moment. */
 const untilReplica = () =>
   expect.poll(async () => (await read(open))?.onReplica, { timeout: 30_000, interval: 500 }).toBe(true);
 
@@ -98,7 +98,7 @@ test('a replica that falls silent is done without, before a reading and in the m
     line.fault = 'stall';
     const began = performance.now();
     expect(await read(over)).toEqual({ last: 200, onReplica: false });
-    // It is asked where it is, for a second, and not for as long as a statement may take.
+    // Its position is queried for one second, not for as long as a statement may take.
     expect(performance.now() - began).toBeLessThan(3000);
     line.fault = 'none';
     await restIsOver();

@@ -4,18 +4,18 @@ import { AppError } from '../app-error.ts';
 import type { Log } from '../log.ts';
 import { transactionsOver, type Database } from './scope.ts';
 
-/** So long is waited for a replica to have what the primary has. */
+/** How long to wait for a replica to catch up with the primary. */
 const CATCH_UP_MS = 300;
 const LOOK_AGAIN_MS = 5;
-/** One that does not say by then where it is has fallen silent. */
+/** A replica that hasn't reported its position by then is considered unresponsive. */
 const SILENT_MS = 1000;
-/** A replica that is late, away or broken is left alone for so long. */
+/** How long a replica that is lagging, away or broken is skipped. */
 const REST_MS = 5000;
 
 /**
- * Reads on a replica, which sees everything that requests had committed when the reading began: it is asked only once it has come as
- * far as the primary had then. A replica that takes too long for that, or with which anything else goes wrong, has its work done by the
- * primary. Errors: those of the work on the primary.
+ * Reads on a replica, which sees everything that requests had committed when the read began: it is used only once it
+ * has caught up with the primary's position at that time. If a replica takes too long for that, or anything else goes
+ * wrong with it, the primary does the work. Errors: those of the work on the primary.
  */
 export function readingOverReplica(
   { primary, replica }: Record<'primary' | 'replica', pg.Pool>,
@@ -36,13 +36,13 @@ export function readingOverReplica(
   };
 }
 
-/** Up to where the primary's log is on its disk: nothing that a request was told to be done lies behind that. */
+/** How far the primary's log is flushed to disk: everything that requests were told is done lies before that. */
 async function placeOf(primary: pg.Pool): Promise<string> {
   const { rows } = await primary.query<{ place: string }>('select pg_current_wal_flush_lsn()::text as place');
   return rows[0]?.place ?? '';
 }
 
-/** What is begun over this connection sees everything up to there. */
+/** Anything started on this connection sees everything up to there. */
 async function connectCaughtUp(replica: pg.Pool, goal: string): Promise<pg.PoolClient> {
   const client = await replica.connect();
   try {
@@ -64,7 +64,7 @@ async function caughtUp(client: pg.PoolClient, goal: string): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ hasCome: boolean | null }>(question);
     const hasCome = rows[0]?.hasCome ?? null;
-    // What has never replayed anything may be any database, also one that went its own way.
+    // A database that has never replayed anything may be any database, even one that has diverged.
     if (hasCome === null) throw new Error('The database of DATABASE_REPLICA_URL is not a replica.');
     if (hasCome) return;
     if (performance.now() >= until) throw new Error('The replica is behind.');

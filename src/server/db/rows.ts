@@ -1,18 +1,18 @@
 import { notFound } from '../app-error.ts';
 
 /**
- * The row that a change gave back. Somebody else can have removed it since it was read, when it was read without a lock; then it is
- * to the caller as if it had never been. Errors: 404.
+ * The row that a change returned. If it was read without a lock, it may have been deleted since; to the caller it is
+ * then as if it had never existed. Errors: 404.
  */
 export function theOne<Row>([row]: Row[]): Row {
   if (row === undefined) throw notFound();
   return row;
 }
 
-/** A statement has at most 65,535 values; rows have far less than 65 each. */
+/** A statement can have at most 65,535 values; rows have far fewer than 65 each. */
 const ROWS_A_STATEMENT = 1000;
 
-/** Inserts however many rows, by as many statements as that takes. Answers what they gave back. */
+/** Inserts any number of rows, in as many statements as needed. Returns what they returned. */
 export async function insertAll<Row, Made>(
   rows: readonly Row[],
   insert: (portion: Row[]) => PromiseLike<Made[]>,

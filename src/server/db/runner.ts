@@ -3,14 +3,15 @@ import pg from 'pg';
 import type { Log } from '../log.ts';
 import { quick } from './timeouts.ts';
 
-/** First half of the advisory locks by which processes show that they live; the number only has to be ours. */
+/** First half of the advisory locks that show which processes are alive; the number only has to be unique to us. */
 const RUNNER_LOCKS = 7_210_003;
 
 const TAKE_AGAIN_MS = 1000;
 
 /**
- * This process as others see it: a number under an advisory lock that PostgreSQL gives up the moment the process dies.
- * What a process has under way is marked with its number, so work left by a dead one can be told at once and exactly.
+ * This process as others see it: a number under an advisory lock that PostgreSQL releases the moment the process dies.
+ * Work in progress is marked with its process's number, so work left by a dead process can be identified immediately
+ * and exactly.
  */
 export interface Runner {
   id: number;
@@ -45,25 +46,26 @@ async function hold(connectionString: string, id: number, lost: () => void): Pro
   client.on('error', ignore);
   try {
     await client.connect();
-    // Not waited for: while PostgreSQL has not noticed that the connection before is gone, each that waits would be one more.
+    // Doesn't wait: until PostgreSQL notices that the previous connection is gone, each attempt would add another
+    // waiting one.
     const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1, $2) as held', [
       RUNNER_LOCKS,
       id,
     ]);
     if (!rows[0]?.held) throw new Error('The connection before still holds the runner lock.');
   } catch (error) {
-    // Else it would take the lock later and keep it from the next one.
+    // Otherwise it would take the lock later and withhold it from the next connection.
     void client.end().catch(ignore);
     throw error;
   }
-  // A connection that was reset says so twice, and is lost once.
+  // A reset connection emits the error twice but is lost once.
   client.once('error', lost);
   return client;
 }
 
 function ignore(): void {}
 
-/** SQL for the numbers of the processes that live now. */
+/** SQL for the numbers of the processes currently alive. */
 export const livingRunners = `
   select objid::bigint from pg_locks
    where locktype = 'advisory' and classid = ${RUNNER_LOCKS} and objsubid = 2 and granted

@@ -8,10 +8,10 @@ import { settings, type Scope } from './settings.ts';
 import { writtenOut, type Filled } from './shape.ts';
 import { together } from './together.ts';
 
-/** What SQL is written against: a transaction that is already scoped. */
+/** The target of all SQL: a transaction that is already scoped. */
 export type Tx = NodePgDatabase & { $client: pg.PoolClient };
 
-/** Runs one statement, in a transaction or as one of its own. */
+/** Runs one statement, in a transaction or as its own. */
 export type Run = <Row extends Record<string, unknown>>(statement: SQL | Filled) => Promise<Row[]>;
 
 export function runIn(tx: Tx): Run {
@@ -21,24 +21,27 @@ export function runIn(tx: Tx): Run {
   };
 }
 
-/** From here on the transaction speaks for this organization: for work that learns whose it is only on the way. */
+/** From here on the transaction acts for this organization: for work that only learns along the way which one it is. */
 export async function speakFor(tx: Tx, organizationId: string): Promise<void> {
   await tx.execute(sql`select set_config('parley.organization', ${organizationId}, true)`);
 }
 
 export interface Database {
-  /** Runs `work` in one transaction of that scope; it is committed before this resolves, undone when `work` throws. */
+  /** Runs `work` in a transaction with that scope; it is committed before this resolves, rolled back if `work` throws. */
   in: <T>(scope: Scope, work: (tx: Tx) => Promise<T>) => Promise<T>;
-  /** The same for work that can only read, and that may be begun twice: on a replica where there is one (`replica.ts`). */
+  /** The same for read-only work that may be started twice: on a replica, if there is one (`replica.ts`). */
   reading: Database['in'];
   /**
-   * One statement as a transaction of its own in that scope, in a single round trip. Its values are written into it as
-   * literals, so it is for statements that are made often, by code that knows their kinds.
+   * One statement as its own transaction in that scope, in a single round trip. Its values are inlined as literals, so
+   * it is for frequent statements, made by code that knows their types.
    */
   once: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL | Filled) => Promise<Row[]>;
-  /** The same for a large statement of one shape, which is planned once a connection. */
+  /** The same for a large statement of a fixed shape, which is planned once per connection. */
   often: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL | Filled) => Promise<Row[]>;
-  /** The same for what many ask at once of one organization: in one transaction with what else is asked then (`together.ts`). */
+  /**
+   * The same for concurrent statements of one organization: run in one transaction with whatever else is asked at the
+   * time (`together.ts`).
+   */
   together: <Row extends Record<string, unknown>>(
     organizationId: string,
     statement: SQL | Filled,
@@ -52,22 +55,22 @@ export interface Database {
     organizationId: string,
     statement: SQL | Filled,
   ) => Promise<Early<Row>>;
-  /** Single statements outside every organization: people, sessions, keys. Rows of organizations are not visible to them. */
+  /** Single statements outside every organization: people, sessions, keys. They can't see organizations' rows. */
   unscoped: NodePgDatabase;
-  /** The connections of the owner, whom row-level security does not bind: migrations, jobs, upkeep. No request's data. */
+  /** The owner's connections, not bound by row-level security: migrations, jobs, maintenance. Never for requests' data. */
   owner: pg.Pool;
-  /** The same for what somebody waits for, with the limits of requests. */
+  /** The same for work that someone waits for, with the timeouts of requests. */
   boundedOwner: pg.Pool;
 }
 
-/** Hears who waits for a connection, and until when. */
+/** Notified of each wait for a connection, and of its end. */
 export interface Waits {
   wait: () => () => void;
 }
 
 interface Extras {
   waits?: Waits | undefined;
-  /** Where readings are done, in place of here. */
+  /** Where reads run instead of here. */
   readingOver?: ((here: Database['reading']) => Database['reading']) | undefined;
 }
 
@@ -83,7 +86,7 @@ export function createDatabase(
   const reading = transactionsOver(connect, 'begin read only');
   const once = async <Row>(scope: Scope, statement: SQL | Filled) => {
     const run = () => resultsOf(app, `${writtenOut(settings(scope))}; ${writtenOut(statement)}`);
-    // It is nothing but this statement, so nothing was done of it.
+    // The transaction consists of this statement alone, so none of it was done.
     const results = await run().catch((error: unknown) => {
       if (isUndoneByOthers(error)) return run();
       throw error;
@@ -111,7 +114,7 @@ export function createDatabase(
   };
 }
 
-/** Transactions of a scope on these connections. `begin`: how they are begun. */
+/** Scoped transactions on these connections. `begin`: the statement that starts them. */
 export function transactionsOver(connect: () => Promise<pg.PoolClient>, begin = 'begin'): Database['in'] {
   // One round trip: the transaction and its scope, which ends with it.
   return (scope, work) =>
@@ -119,8 +122,8 @@ export function transactionsOver(connect: () => Promise<pg.PoolClient>, begin = 
 }
 
 /**
- * One transaction: committed before this resolves, undone when `work` throws. Its first statement goes along with its beginning,
- * which must be a `begin` and whatever settings: after one of these that fails PostgreSQL refuses what comes.
+ * One transaction: committed before this resolves, rolled back if `work` throws. Its first statement is sent along with
+ * its opening, which must be a `begin` and any settings: if one of these fails, PostgreSQL rejects what follows.
  */
 export async function transaction<T>(
   connect: () => Promise<pg.PoolClient>,
@@ -144,8 +147,8 @@ export async function transaction<T>(
 }
 
 /**
- * A connection that can't even roll back must not go back to the pool; one that does not answer is not asked to. Nor does one go back to
- * which nothing can be written: the next leads to the database that has taken its place.
+ * A connection that can't even roll back must not return to the pool; an unresponsive one isn't asked to. Nor must one
+ * that can't write return: the next one leads to the database that has taken its place.
  */
 async function rollBack(client: pg.PoolClient, failure: unknown): Promise<Error | undefined> {
   if (isUnanswered(failure) || isReadOnly(failure)) return failure as Error;

@@ -1,17 +1,17 @@
 import type { Filled } from './shape.ts';
 
 /**
- * For whom a transaction speaks. Without an organization no row of any organization can be read or written; with a
- * user alone, only that user's own memberships, organizations and conversations can be read.
+ * Whom a transaction acts for. Without an organization, no organization's rows can be read or written; with only a
+ * user, only that user's own memberships, organizations and conversations can be read.
  */
 export interface Scope {
   organizationId?: string;
-  /** In place of an organization: that of this conversation; none when it does not exist. */
+  /** Instead of an organization: that of this conversation; none if it doesn't exist. */
   conversationId?: string;
   userId?: string;
 }
 
-/** The statement that begins it: what it sets ends with the transaction. `also`: what else it is to work out. */
+/** The statement that starts it: its settings end with the transaction. `also`: further expressions for it to evaluate. */
 export function settings(scope: Scope, ...also: string[]): Filled {
   const { organizationId = '', conversationId, userId = '' } = scope;
   const organization = conversationId === undefined ? '$1' : `coalesce(organization_of_conversation($1), '')`;

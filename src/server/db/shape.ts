@@ -2,11 +2,11 @@ import { is, Placeholder, sql, type SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { literal, type Value } from './literal.ts';
 
-/** A statement as it is sent: its values stand in its text as `$1`, `$2`, … */
+/** A statement as sent: its text refers to its values as `$1`, `$2`, … */
 export interface Filled {
   text: string;
   values: Value[];
-  /** Of which shape it is, and what was given: with others of that shape it can be asked as one statement. */
+  /** Its shape and arguments: it can be merged into one statement with others of that shape. */
   asked?: { shape: AnyShape; given: Given };
   /** The same in two statements of one transaction, for a caller that is alone and can go on with what the first has read. */
   split?: { read: Filled; write: Filled } | undefined;
@@ -14,27 +14,27 @@ export interface Filled {
 
 export type Given = Record<string, Value>;
 
-/** In which order its values stand, and of which types of PostgreSQL they are. */
+/** The order of its values, and their PostgreSQL types. */
 type Columns<Name extends string> = Record<Name, 'text' | 'int' | 'bigint' | 'boolean'>;
 
 interface Keys<Name extends string> {
-  /** Tells those who ask apart: each row of the statement names by it whose it is, as `"askedBy"`. */
+  /** Tells the askers apart: each row returned by the statement identifies its owner in `"askedBy"`. */
   key: Name;
-  /** What those who are asked for in one statement must not have in common. */
+  /** The value that no two askers in one statement may share. */
   apart: Name;
 }
 
-/** Any shape, for who does not care for the names of its values. */
+/** Any shape, for code that doesn't care about its values' names. */
 export type AnyShape = Pick<Shape<string>, 'askedBy' | 'isApart' | 'withAll'>;
 
 const dialect = new PgDialect();
 
 /**
- * A large statement that is put together once: doing so takes as long as the database takes for it. `statement` is made of `asked`, a
- * source of rows with a column for each value, one row for each who asks: mostly one, or many in one statement, which takes
- * PostgreSQL a third of what as many statements take. It must not matter to one who the others are; where it does, as when there is not enough for all
- * of them, it gives a row with `"alone"` true for each whom it matters to, and has done nothing for them. With `isMany` false one asks, and
- * what only many need can be left out.
+ * A large statement that is built once: building it takes as long as the database takes to run it. `statement` is built
+ * on `asked`, a row source with a column for each value and a row for each asker: usually one, or many in one
+ * statement, which costs PostgreSQL a third of separate statements. Askers must not depend on one another; where they
+ * do, such as when there isn't enough for all, the statement returns a row with `"alone"` true for each one affected
+ * and does nothing for them. With `isMany` false there is one asker, and what only many need can be left out.
  */
 export class Shape<Name extends string> {
   readonly #columns: [Name, string][];
@@ -56,13 +56,13 @@ export class Shape<Name extends string> {
     this.#names = query.params.map(nameOf<Name>);
   }
 
-  /** For one who asks. */
+  /** For one asker. */
   with(given: Record<Name, Value>): Filled {
     const values = this.#names.map((name) => given[name]);
     return { text: this.#text, values, asked: { shape: this, given } };
   }
 
-  /** For many, of whom no two are `isApart`. */
+  /** For many, no two of which are `isApart`. */
   withAll(given: Record<Name, Value>[]): Filled {
     this.#textForMany ??= this.#makeTextForMany();
     return { text: this.#textForMany, values: [JSON.stringify(given, wellFormed)] };
@@ -72,7 +72,7 @@ export class Shape<Name extends string> {
     return given[this.#keys.key];
   }
 
-  /** True when these two must not be asked for in one statement. */
+  /** True if these two must not be merged into one statement. */
   isApart(given: Record<Name, Value>, other: Record<Name, Value>): boolean {
     return given[this.#keys.apart] === other[this.#keys.apart];
   }
@@ -84,7 +84,7 @@ export class Shape<Name extends string> {
   }
 }
 
-/** JSON says what is no text in a way that PostgreSQL refuses, for all of them. */
+/** JSON encodes lone surrogates in a way that makes PostgreSQL reject the whole batch. */
 function wellFormed(_: string, value: Value): Value {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }

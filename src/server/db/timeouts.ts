@@ -1,26 +1,26 @@
 import type pg from 'pg';
 
-/** How long PostgreSQL may work on one statement of somebody who waits, unless the operator says otherwise. */
+/** The default statement timeout for interactive work. */
 export const DATABASE_TIMEOUT_SECONDS = 15;
 
-/** What belongs to the background is long, but has an end: nothing waits for ever for a server that is silent. */
+/** Background statements are long but finite: nothing waits forever for an unresponsive server. */
 const BACKGROUND_TIMEOUT_SECONDS = 600;
-/** A silent network is asked from then on whether the other side still lives. */
+/** After this much silence, the network is probed for whether the other side is still alive. */
 const SILENT_MS = 10_000;
 
 /**
- * What PostgreSQL asks its other side in turn. A machine that is gone without a word would keep its locks for hours otherwise, and with them
- * what it had under way. Over a Unix socket it does nothing.
+ * PostgreSQL's own probing of its clients. Otherwise a machine that disappeared silently would keep its locks for
+ * hours, and with them its work in progress. No effect over a Unix socket.
  */
 const asked = {
   tcp_keepalives_idle: 10,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 3,
-  // The same for what has been sent there and is not confirmed: while it is, nothing is asked.
+  // The same for data sent but not acknowledged: while there is any, no probes are sent.
   tcp_user_timeout: 25_000,
 };
 
-/** For every connection, also for those that wait as long as it takes. */
+/** For every connection, including those without a timeout. */
 export const patient = {
   options: written(asked),
   connectionTimeoutMillis: 10_000,
@@ -28,18 +28,18 @@ export const patient = {
   keepAliveInitialDelayMillis: SILENT_MS,
 } satisfies pg.PoolConfig;
 
-/** For a connection on which only quick statements are made. */
+/** For a connection that only runs quick statements. */
 export const quick = { ...patient, query_timeout: 10_000 } satisfies pg.ClientConfig;
 
-/** After so long a statement of somebody who waits is not answered any more. */
+/** When an interactive statement is considered unanswered. */
 export function unansweredAfterMs(seconds: number): number {
   return (seconds * 4000) / 3;
 }
 
 /**
- * The connections of those who wait for an answer: whatever happens to the database or the network, each statement ends within
- * `seconds` and a third. A lock is given up before the statement, and PostgreSQL gives up before we do, so that it says what it was;
- * what it does not answer at all, we end.
+ * The connections for interactive work: whatever happens to the database or network, each statement ends within
+ * `seconds` plus a third. Waiting for a lock times out before the statement does, and PostgreSQL gives up before we do,
+ * so that it reports the reason; we end whatever it doesn't answer at all.
  */
 export function serving(role: string | undefined, seconds: number): pg.PoolConfig {
   return {
@@ -51,9 +51,9 @@ export function serving(role: string | undefined, seconds: number): pg.PoolConfi
 }
 
 /**
- * The connections of work in the background. A lock is waited for: who holds it has an end. Nobody was told of these commits: what a
- * crash takes of them is done again, because the job that did it is not done until its own commit, which waits for all before it to be
- * on the disk.
+ * The connections for background work. It waits for locks, whose holders are bounded. Nobody was told about these
+ * commits: whatever a crash loses is redone, because the job isn't done until its own commit, which waits for all
+ * earlier ones to be on disk.
  */
 export function working(role: string): pg.PoolConfig {
   const seconds = BACKGROUND_TIMEOUT_SECONDS;
@@ -65,8 +65,8 @@ export function working(role: string): pg.PoolConfig {
 }
 
 /**
- * The role in the start-up packet makes every connection subject to row-level security; without one it is the owner's. In seconds;
- * 0: no limit.
+ * The role in the startup packet subjects every connection to row-level security; without one, it is the owner's. In
+ * seconds; 0: no limit.
  */
 function optionsOf(
   role: string | undefined,
@@ -76,14 +76,14 @@ function optionsOf(
     ...(role === undefined ? {} : { role }),
     statement_timeout: Math.ceil(statement * 1000),
     lock_timeout: Math.ceil(lock * 1000),
-    // Who has a transaction open and says nothing has died or is cut off, and their locks with them.
+    // A silent client with an open transaction has died or is cut off, and its locks must go with it.
     idle_in_transaction_session_timeout: idle * 1000,
     ...asked,
   };
   return written(settings);
 }
 
-/** As a start-up packet has them. */
+/** In the startup packet's format. */
 function written(settings: Record<string, string | number>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -22,7 +22,7 @@ test('what an organization asks while something of it is under way is one transa
   const asked = Array.from({ length: 6 }, () => db.together(organizationId, transaction));
   const rows = (await Promise.all(asked)).flat() as { id: string; organization: string }[];
   expect(rows.map(({ organization }) => organization)).toEqual(Array(6).fill(organizationId));
-  // All six came in the same moment.
+  // All six arrived at the same moment.
   expect(new Set(rows.map(({ id }) => id)).size).toBe(1);
   const [later] = await db.together(organizationId, transaction);
   expect(rows.map(({ id }) => id)).not.toContain(later?.['id']);

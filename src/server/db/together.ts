@@ -4,7 +4,7 @@ import { isRefused } from './errors.ts';
 import type { Early, OftenOnes, Split } from './often.ts';
 import type { AnyShape, Filled, Given } from './shape.ts';
 
-/** More statements than these in one message would make the first of them wait for the last. */
+/** With more statements per message, the first would wait for the last. */
 const TOGETHER_MAX = 16;
 /**
  * For so long after one that wants its rows early found another one under way, none is split: two statements take more of the processor than
@@ -17,7 +17,10 @@ type Rows = Row[];
 
 interface Asked {
   statement: SQL | Filled;
-  /** Takes the rows before they are committed, where it is alone: with others it has them at once with the commit, for one message less. */
+  /**
+   * Takes the rows before they are committed if it is alone: batched with others it gets them together with the commit,
+   * saving a message.
+   */
   isEarly: boolean;
   /** Where it is alone and can be split, takes what it reads while it still writes. */
   maySplit: boolean;
@@ -32,16 +35,18 @@ type Ask = <R extends Row>(
 ) => Promise<Early<R>>;
 
 /**
- * Statements of an organization that come while others of it are under way wait for these and then go together: one round trip,
- * one commit for all, and nobody waits for a row that another of them holds (its credits, above all). Those of one shape are one
- * statement. Each is done or fails by itself: what PostgreSQL refuses together was not done, and is done again one by one.
+ * Statements of an organization that arrive while others of it are in progress wait for these and are then sent
+ * together: one round trip, one commit for all, and no waiting for row locks held by one another (on its credits, above
+ * all). Those of the same shape become one statement. Each succeeds or fails on its own: if PostgreSQL rejects the
+ * batch, nothing was done, and they are repeated one by one.
  */
 export function together(ones: OftenOnes): Ask {
   const waiting = new Map<string, Asked[]>();
   let crowdedUntil = 0;
 
   const work = async (organizationId: string): Promise<void> => {
-    // Those who ask in the same moment are all here before the first goes: also who is still to be heard in this round of the event loop.
+    // Lets every request of the same moment arrive before the first is sent, including those still to come in this
+    // round of the event loop.
     await nextRound();
     for (let asked = waiting.get(organizationId); asked?.length; asked = waiting.get(organizationId))
       await run(ones, organizationId, asked.splice(0, TOGETHER_MAX));
@@ -93,22 +98,22 @@ async function runAlone(
     const isSplit = maySplit && canSplit(statement);
     const early = await (isSplit ? splitEarly(scope, statement) : oftenEarly(scope, statement));
     resolve(early);
-    // Who asks is told whether it was done; the next ones only wait for it.
+    // The askers are told whether it was done; the next ones only wait for it to end.
     await early.committed.catch(() => undefined);
   } catch (error) {
     reject(error);
   }
 }
 
-/** Who is asked for in one statement. */
+/** The askers merged into one statement. */
 interface AskedSet {
   asked: Asked[];
   shape: AnyShape | undefined;
-  /** By each of them, of a shape. */
+  /** Their arguments, all of one shape. */
   given: Given[];
 }
 
-/** In the order of the first of each. */
+/** In the order of each set's first asker. */
 function inSets(asked: Asked[]): AskedSet[] {
   const sets: AskedSet[] = [];
   for (const each of asked) {
@@ -145,7 +150,7 @@ function answersOf({ asked, shape, given }: AskedSet, rows: Rows): Answered[] {
   });
 }
 
-/** One after the other: the first goes on as far as it comes before the next is looked at, so that not all are as late as the last. */
+/** One after another: each continues as far as it can before the next, so that not all are as late as the last. */
 async function hand(answered: Answered[]): Promise<void> {
   for (const { asked, rows } of answered) {
     asked.resolve(done(rows));

@@ -1,26 +1,27 @@
 import type pg from 'pg';
 
-/** What PostgreSQL has for an index over vectors: the extension pgvector, and the indexes themselves. */
+/** PostgreSQL's support for indexing vectors: the extension pgvector, and the indexes themselves. */
 
 /**
- * Agents with more passages than this are searched by the index. Up to it comparing everything takes some 50 ms, 100 on a
- * machine that is very busy, misses nothing and gives the same each time; docs/decisions/0053-vector-index.md has the figures.
+ * Agents with more passages than this are searched by the index. Up to this size, comparing everything takes about 50
+ * ms, or 100 on a very busy machine, misses nothing and is deterministic; docs/decisions/0053-vector-index.md has the
+ * figures.
  */
 export const LARGE_AGENT = 50_000;
 
-/** The names of all have this beginning, and then the length of the vectors. */
+/** The common prefix of their names, followed by the vectors' length. */
 const PREFIX = 'chunk_vector_bits_';
 
 export const indexNameOf = (dimensions: number): string => `${PREFIX}${dimensions}`;
 
-/** Version 0.8 is the first that goes on looking when what it found was of other agents. */
+/** Version 0.8 is the first that keeps searching when its matches belong to other agents. */
 export const isNotOldSql = (version: string): string =>
   `(regexp_match(${version}, '^(\\d+)\\.(\\d+)'))::int[] >= '{0,8}'::int[]`;
 
 export interface VectorIndex {
   name: string;
   dimensions: number;
-  /** Otherwise its making ended in the middle. */
+  /** False if building it was interrupted. */
   isValid: boolean;
 }
 
@@ -35,13 +36,13 @@ export async function listIndexes(owner: pg.Pool | pg.ClientBase): Promise<Vecto
   return rows;
 }
 
-/** What the server has of the extension: `installed` in the database, or to be had. */
+/** The extension's status on the server: `installed` in the database, or available. */
 export interface Extension {
-  /** Where its operators are; undefined when it is not in the database. */
+  /** The schema of its operators; undefined if it isn't in the database. */
   schema: string | undefined;
   version: string | undefined;
   isUsable: boolean;
-  /** It could be put into the database as a version that is new enough. */
+  /** A sufficiently new version could be installed in the database. */
   isToBeHad: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Tells whether an address is one of these, or in one of these ranges like 10.0.0.0/8; what is no address is in none. */
+/** Whether an address is one of these, or in one of these ranges such as 10.0.0.0/8; a non-address never is. */
 export function addressList(given: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const each of given) {

@@ -2,30 +2,31 @@ import type { Dispatcher } from 'undici';
 import { AppError } from '../app-error.ts';
 import { responseHeaders } from './headers.ts';
 
-/** So much may wait to be read before the sender is held back. */
+/** How much may be buffered before backpressure is applied to the sender. */
 const WAITING_MAX_BYTES = 1024 * 1024;
-/** A sender that has said its last word gets this long to end as well, so that its connection can be used again. */
+/** How long a sender that has sent its last event has to close as well, so that its connection can be reused. */
 const FAREWELL_MS = 1000;
 const LAST_WORD = Buffer.from('data: [DONE]');
-/** Statuses of answers without a body. */
+/** Statuses of responses without a body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 interface Options {
   maxBytes: number;
-  /** Its abort ends the request, or the answer. */
+  /** Aborting it ends the request or the response. */
   signal: AbortSignal | null | undefined;
   onPiece: (() => void) | undefined;
-  /** Is called once when the sender of an answer that has begun has ended, or was cut off. */
+  /** Called once when the sender of a started response has finished, or was cut off. */
   onEnd: () => void;
 }
 
 /**
- * An answer as it comes, as the web's kind of response. The pieces of one packet are one, but for the very first, which somebody waits for. It
- * fails when it is cut off or longer than `maxBytes`; it is over with the `[DONE]` of a stream of events, whether or not the
- * connection ends with it. Undici's own `request` would do, but V8 keeps each of its answers until the next large collection.
+ * A response as it streams in, as a web `Response`. Chunks of one packet are merged, except for the very first, which
+ * someone waits for. It fails if it is cut off or longer than `maxBytes`; it ends with the `[DONE]` of an event stream,
+ * whether or not the connection does. Undici's own `request` would do, but V8 retains each of its responses until the
+ * next major garbage collection.
  */
 export class Answer implements Dispatcher.DispatchHandler {
-  /** Rejects when there is none. */
+  /** Rejects if there is no response. */
   readonly begun: Promise<Response>;
   readonly #begin = Promise.withResolvers<Response>();
   readonly #options: Options;
@@ -35,14 +36,14 @@ export class Answer implements Dispatcher.DispatchHandler {
   #waiting: Buffer[] = [];
   #size = 0;
   #hasBegun = false;
-  /** Nothing more is handed on. */
+  /** Nothing more is passed on. */
   #isOver = false;
   #farewell: NodeJS.Timeout | undefined;
 
   constructor(options: Options) {
     this.#options = options;
     this.begun = this.#begin.promise;
-    // Nobody waits for it where the request could not even be made.
+    // Nobody awaits it if the request couldn't even be made.
     this.begun.catch(() => undefined);
     this.#onAbort = () => this.#cut(asError(options.signal?.reason));
     options.signal?.addEventListener('abort', this.#onAbort, { once: true });
@@ -127,10 +128,10 @@ export class Answer implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Headers, as undici has them. */
+/** Headers in undici's form. */
 type Received = Parameters<typeof responseHeaders>[0];
 
-/** Only when it is a line of its own at the end: a text can speak of it. */
+/** Only as a separate line at the end: a text can mention it. */
 function isLastWord(piece: Buffer): boolean {
   let end = piece.length;
   while (end > 0 && (piece[end - 1] === 10 || piece[end - 1] === 13)) end -= 1;

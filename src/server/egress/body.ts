@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { PAGE_MAX_COMPRESSION_RATIO } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 
-/** What `readBody` can undo; sent as `accept-encoding`. */
+/** The encodings `readBody` can decode; sent as `accept-encoding`. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
 
 const decoders = {
@@ -15,8 +15,8 @@ const decoders = {
 };
 
 /**
- * The decoded body. Reading stops at `maxBytes` received, decoding stops at `maxBytes` made or at the greatest ratio a
- * page may have, whichever comes first: what a bomb would have become is never in memory.
+ * The decoded body. Reading stops at `maxBytes` received; decoding stops at `maxBytes` produced or at the maximum
+ * compression ratio of a page, whichever comes first: an expanded decompression bomb is never in memory.
  */
 export async function readBody(
   stream: AsyncIterable<Buffer>,
@@ -45,7 +45,7 @@ async function collect(stream: AsyncIterable<Buffer>, maxBytes: number): Promise
   return Buffer.concat(parts);
 }
 
-/** `deflate` means a zlib stream, but some servers send it without zlib's header, whose first byte ends in 8. */
+/** `deflate` means a zlib stream, but some servers omit zlib's header, whose first byte ends in 8. */
 function decoderOf(coding: string, received: Buffer) {
   const name = coding === 'deflate' && ((received[0] ?? 0) & 15) !== 8 ? 'deflate-raw' : coding;
   const decoder = Object.entries(decoders).find(([known]) => known === name)?.[1];

@@ -5,8 +5,8 @@ import type { Target } from './target.ts';
 export type Answer = Dispatcher.ResponseData;
 
 /**
- * Sends one GET over a connection of its own and hands the answer to `work`; the connection ends with it, so none is
- * ever used again for a name that has come to mean another address.
+ * Sends one GET over a dedicated connection and passes the response to `work`; the connection ends with it, so it is
+ * never reused for a name that has since come to resolve to another address.
  */
 export async function withAnswer<T>(
   target: Target,
@@ -24,8 +24,8 @@ export async function withAnswer<T>(
 }
 
 /**
- * A connection to the checked addresses alone. Host, SNI and certificate stay those of the name. undici's `Client` reads
- * no proxy variables, follows no redirect and keeps no cookies.
+ * A connection to the checked addresses only. Host, SNI and certificate remain those of the name. undici's `Client`
+ * reads no proxy variables, follows no redirects and keeps no cookies.
  */
 export function clientTo({ url, addresses }: Target, limits: Client.Options = {}): Client {
   const { connect } = limits;
@@ -42,7 +42,7 @@ export function clientTo({ url, addresses }: Target, limits: Client.Options = {}
   });
 }
 
-/** The name is not resolved a second time. Not called for a literal address, which is itself what was checked. */
+/** The name isn't resolved again. Not called for a literal address, which was itself checked. */
 function onlyTo(addresses: string[]): LookupFunction {
   const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, _options, done) => done(null, checked);

@@ -12,9 +12,9 @@ import { targetOf } from './target.ts';
 const log = createLog({ logLevel: 'silent' });
 const notAllowed = { code: 'egress/url-not-allowed', message: errorTable['egress/url-not-allowed'][1] };
 
-/** Stands for what must not be reached. */
+/** Stands for something that must not be reached. */
 let inside: LoopbackSite;
-/** Stands for a public site: the operator's list names it, its name resolves to this machine. */
+/** Stands for a public site: it is on the operator's list, and its name resolves to this machine. */
 let site: LoopbackSite;
 let origin: string;
 let egress: Egress;

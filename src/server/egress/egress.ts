@@ -21,45 +21,45 @@ const maxBytesOf = {
 };
 
 export interface EgressOptions {
-  /** Sent to the site of the URL alone; after a redirect to another one, only what says nothing of the caller. */
+  /** Sent only to the URL's own site; after a redirect to another one, only headers that reveal nothing about the caller. */
   headers?: Record<string, string>;
   /** Ends the request; `fetch` then rejects with its reason. */
   signal?: AbortSignal;
-  /** What is read decides how long it may be; a page unless said. */
+  /** Determines the size limit; default: a page. */
   kind?: keyof typeof maxBytesOf;
-  /** Can lower the limit of its kind, not raise it. */
+  /** Can lower the kind's limit, not raise it. */
   maxBytes?: number;
-  /** For names, redirects and the body together. Can lower the limit, not raise it. */
+  /** For name resolution, redirects and the body in total. Can lower the limit, not raise it. */
   timeoutMs?: number;
 }
 
 export interface EgressResponse {
-  /** Any but a redirect that could be followed; a 404 is an answer as well. */
+  /** Anything but a redirect that could be followed; a 404 is a response too. */
   status: number;
-  /** Names in lower case. */
+  /** Lower-case names. */
   headers: Record<string, string>;
-  /** The address that answered, after redirects. */
+  /** The address that responded, after redirects. */
   url: string;
-  /** Decoded from its compression. */
+  /** Decompressed. */
   body: Buffer;
-  /** As the site says it, with its parameters; empty when it says nothing. */
+  /** As sent by the site, including parameters; empty if it sends none. */
   contentType: string;
 }
 
 /**
  * The only way to an address that a person or a model chose. Nothing inside this machine or its network is ever
- * connected to, neither directly nor by redirect, by name or by a name that changes its meaning; see `target.ts`.
- * Errors: `egress/url-not-allowed`, the same for everything that is blocked; `egress/failed` with a reason for people.
+ * connected to, neither directly nor by redirect, name, or DNS rebinding; see `target.ts`. Errors:
+ * `egress/url-not-allowed`, the same for everything that is blocked; `egress/failed` with a reason for people.
  */
 export interface Egress {
   fetch(url: string, options?: EgressOptions): Promise<EgressResponse>;
 }
 
 interface Settings {
-  /** Exact `host:port` pairs of the operator's that may be read although they are not public. */
+  /** The operator's exact `host:port` pairs that may be read although they aren't public. */
   allowedHosts: string[];
   log: Log;
-  /** For tests of names; otherwise the system's resolver. */
+  /** For tests of name resolution; default: the system's resolver. */
   resolve?: Resolve;
 }
 
@@ -118,7 +118,7 @@ function responseOf(status: number, headers: Record<string, string>, url: URL, b
   return { status, headers, url: url.href, body, contentType: headers['content-type'] ?? '' };
 }
 
-/** Once a redirect has left the site, nothing of the caller's comes back, not even to the first site. */
+/** Once a redirect has left the site, none of the caller's headers come back, not even for the first site. */
 function redirected(request: Request, from: URL, location: string): Request {
   const next = URL.parse(location, from.href);
   if (!next) throw new AppError('egress/failed', 'The site redirects to an invalid address.');
@@ -126,7 +126,7 @@ function redirected(request: Request, from: URL, location: string): Request {
   return { ...request, url: next.href, headers };
 }
 
-/** A slow name server is given no more time than the rest. */
+/** A slow name server shares the overall timeout. */
 async function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const end = Promise.withResolvers<never>();
   const stop = () => end.reject(signal.reason);
@@ -139,7 +139,7 @@ function tooSlow(): AppError {
   return new AppError('egress/failed', 'The site took too long to answer.');
 }
 
-/** What the connection says names ports, addresses and libraries; the person is told only what helps. */
+/** The error names ports, addresses and libraries; the person is only told what helps. */
 function explained(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const isNameless =

@@ -1,16 +1,16 @@
 import { AppError } from '../app-error.ts';
 import { ACCEPTED_ENCODINGS } from './body.ts';
 
-/** Say nothing of who asks, so another site may see them after a redirect. */
+/** These reveal nothing about the caller, so another site may see them after a redirect. */
 const carriedOver = new Set(['accept', 'accept-language', 'user-agent']);
 
-/** Decided by the connection itself; a caller's value would let a request pretend to be for another host or length. */
+/** Set by the connection itself; a caller's value could make a request pretend to be for another host or length. */
 const ownedByConnection =
   /^(host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|accept-encoding|x-forwarded-.*|forwarded|proxy-.*)$/;
 
 const defaults = { accept: '*/*', 'user-agent': 'Parley (reads pages for its users)' };
 
-/** Headers to send to the first site. Errors: `request/invalid` for what could break out of its line. */
+/** Headers for the first site. Errors: `request/invalid` for header injection. */
 export function requestHeaders(given: Record<string, string> = {}): Record<string, string> {
   const headers: Record<string, string> = { ...defaults };
   for (const [name, value] of Object.entries(given)) {
@@ -22,13 +22,13 @@ export function requestHeaders(given: Record<string, string> = {}): Record<strin
   return { ...headers, 'accept-encoding': ACCEPTED_ENCODINGS };
 }
 
-/** What is left when a redirect leaves the site: no credentials, no cookies, nothing of the caller's own. */
+/** What remains when a redirect leaves the site: no credentials, no cookies, nothing of the caller's. */
 export function headersForAnotherSite(headers: Record<string, string>): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => carriedOver.has(name));
   return { ...Object.fromEntries(kept), 'accept-encoding': ACCEPTED_ENCODINGS };
 }
 
-/** Lower-case names, repeated headers joined; a site's cookies end here. */
+/** Lower-case names, repeated headers joined; a site's cookies are dropped. */
 export function responseHeaders(
   received: Record<string, string | string[] | undefined>,
 ): Record<string, string> {

@@ -1,6 +1,6 @@
 /**
- * Every way to write an address that must not be reached, for tests of whatever takes one: `@` stands for the port of a
- * server that counts who comes.
+ * Every way to write an address that must not be reached, for tests of anything that takes one: `@` stands for the port
+ * of a server that counts its connections.
  */
 export const innerAddresses = [
   'http://127.0.0.1:@/',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface LoopbackSite {
   port: number;
-  /** Connections that ever reached it. */
+  /** All connections ever made to it. */
   connections: () => number;
   close: () => Promise<void>;
 }

@@ -60,7 +60,7 @@ test('connections are used again for the operator, and never for a person', asyn
   const { fetch, url, site } = await open((_request, response) => response.end('data: [DONE]\n\n'));
   for (let index = 0; index < 3; index += 1) {
     await (await fetch.byOperator(url)).text();
-    // Its last word is heard before its end.
+    // Its last event arrives before its end.
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   expect(site.connections()).toBe(1);

@@ -6,45 +6,45 @@ import { clientTo } from './connection.ts';
 import { requestHeaders } from './headers.ts';
 import { resolveBySystem, targetOf, type Resolve } from './target.ts';
 
-/** What the AI SDK takes to make its requests with. */
+/** What the AI SDK makes its requests with. */
 export type Fetch = typeof globalThis.fetch;
 
 /**
- * Requests to providers of models. None follows a redirect, so a key reaches the address that it was given for and no
- * other; an answer ends at `MODEL_ANSWER_MAX_BYTES`. Errors: `egress/url-not-allowed`, `egress/failed`.
+ * Requests to model providers. No redirects are followed, so a key reaches the address it was given for and no other; a
+ * response ends at `MODEL_ANSWER_MAX_BYTES`. Errors: `egress/url-not-allowed`, `egress/failed`.
  */
 export interface ModelFetch {
-  /** To what the operator configured or the provider's own address: wherever that is, over connections that are kept. */
+  /** To addresses the operator configured, or a provider's own: wherever they are, over pooled connections. */
   byOperator: Fetch;
-  /** To an address that a person chose: a public one, over a connection of its own. */
+  /** To an address that a person chose: it must be public, and gets a dedicated connection. */
   byPerson: Fetch;
   close: () => Promise<void>;
 }
 
 /**
- * What is called at each piece that comes of the answer to a request with this signal: libraries hand on neither comments nor pings,
- * and the signal is all of who asks that they give to a `Fetch`.
+ * Called for each chunk of the response to a request with this signal: libraries pass on neither comments nor pings,
+ * and the signal is the only link to the asker that they give a `Fetch`.
  */
 export const heard = new WeakMap<AbortSignal, () => void>();
 
 interface Settings {
-  /** As of `createEgress`. */
+  /** As in `createEgress`. */
   allowedHosts: string[];
-  /** For tests of names; otherwise the system's resolver. */
+  /** For tests of name resolution; default: the system's resolver. */
   resolve?: Resolve;
 }
 
-/** Longer than any silence that an agent may allow: whoever asks decides how long to wait. */
+/** Longer than any silence an agent may allow: the caller decides how long to wait. */
 const SILENCE_MAX_MS = 310_000;
 const limits = {
   connect: { timeout: PROVIDER_CONNECT_TIMEOUT_MS },
   headersTimeout: SILENCE_MAX_MS,
   bodyTimeout: SILENCE_MAX_MS,
 } satisfies Client.Options;
-/** Connections to one provider that wait to be used again. */
+/** How long idle connections to a provider are kept for reuse. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Said, because who is told nothing may compress as it likes. */
+/** Sent explicitly, because a server that gets no preference may compress as it likes. */
 const UNCOMPRESSED = { 'accept-encoding': 'identity' };
 
 export function createModelFetch({ allowedHosts, resolve = resolveBySystem }: Settings): ModelFetch {
@@ -67,7 +67,7 @@ export function createModelFetch({ allowedHosts, resolve = resolveBySystem }: Se
   };
 }
 
-/** `end` is called when the answer is over, or when there is none. */
+/** `end` is called when the response is over, or if there is none. */
 async function send(
   dispatcher: Dispatcher,
   url: URL,
@@ -105,7 +105,7 @@ function headersOf({ headers }: RequestInit): Record<string, string> {
   return plain ? (headers as Record<string, string>) : Object.fromEntries(new Headers(headers));
 }
 
-/** A form is written out with its boundary. */
+/** A form is serialized with its boundary. */
 async function bodyOf({
   body,
 }: RequestInit): Promise<{ body: string | Buffer | null; contentType?: string }> {

@@ -2,7 +2,7 @@ import { AppError } from '../app-error.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** What a library of ours may ask for; redirects are the library's to refuse. */
+/** The options our libraries may use; rejecting redirects is up to the library. */
 export interface OperatorRequest {
   method?: string;
   headers?: HeadersInit;
@@ -10,9 +10,9 @@ export interface OperatorRequest {
 }
 
 /**
- * Requests to an address that the operator configured (an identity provider), never to one that a person chose: those go
- * through `Egress`. Over https, except to this very machine. Redirects are not followed.
- * Errors: `auth/provider-unavailable` when no sensible answer comes within 10 s.
+ * Requests to an address that the operator configured (an identity provider), never to one that a person chose: those
+ * go through `Egress`. Over https, except to this machine. Redirects aren't followed. Errors:
+ * `auth/provider-unavailable` if no sensible response comes within 10 s.
  */
 export async function operatorFetch(url: string, request: OperatorRequest): Promise<Response> {
   if (!isAllowed(url))
@@ -29,7 +29,7 @@ export async function operatorFetch(url: string, request: OperatorRequest): Prom
   return response;
 }
 
-/** Without encryption only this machine's own addresses are spoken to. */
+/** Unencrypted connections are made only to this machine's own addresses. */
 export function isLoopback(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? '';
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);

@@ -7,31 +7,31 @@ import { isPublicAddress } from './addresses.ts';
 /** All addresses of a name. */
 export type Resolve = (host: string) => Promise<string[]>;
 
-/** IPv4 first, because a machine without IPv6 is told of IPv6 addresses as well. */
+/** IPv4 first, because a machine without IPv6 gets IPv6 addresses as well. */
 export async function resolveBySystem(host: string): Promise<string[]> {
   const found = await lookup(host, { all: true, order: 'ipv4first' });
   return found.map(({ address }) => address);
 }
 
-/** A checked place: the only addresses that a connection for this URL may go to. */
+/** A checked destination: the only addresses that a connection for this URL may use. */
 export interface Target {
   url: URL;
   addresses: string[];
 }
 
-/** Services that listen above the reserved ports and that could be made to read a request as their own protocol. */
+/** Services above the reserved ports that could be tricked into reading a request as their own protocol. */
 const foreignPorts = new Set([
   1080, 1099, 1433, 1521, 1723, 2049, 2181, 2375, 2376, 2379, 2380, 3128, 3306, 3389, 4369, 5060, 5061, 5432,
   5672, 5900, 5984, 6000, 6379, 6443, 6667, 6697, 7000, 7001, 8086, 9042, 9092, 9200, 9300, 10_250, 11_211,
   15_672, 27_017, 27_018,
 ]);
 
-/** Names that mean this machine or its surroundings wherever they are asked for. */
+/** Names that refer to this machine or its surroundings wherever they are resolved. */
 const innerNames = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/;
 
 /**
- * Checks one address that a person, a model or a redirect chose. Every refusal is the same error in the same words, so
- * that nothing is learnt about what is there. `allowedHosts` are exact `host:port` pairs that pass whatever they are.
+ * Checks one address that a person, a model or a redirect chose. Every rejection is the same error in the same words,
+ * so that nothing is revealed about what is there. `allowedHosts` are exact `host:port` pairs that always pass.
  */
 export async function targetOf(
   text: string,
@@ -45,7 +45,7 @@ export async function targetOf(
 }
 
 /**
- * What can be told of an address by looking at it, for when it is written down: names are looked up only when they are gone to. The same
+ * What an address reveals by itself, for when it is saved: names are resolved only when they are connected to. The same
  * error.
  */
 export function requireVisiblyOuter(
@@ -68,10 +68,10 @@ function visiblyOuter(
   return { url, host, isAllowed };
 }
 
-/** Ports on which mail is handed in. */
+/** Mail submission ports. */
 const mailPorts = new Set([25, 465, 587, 2525]);
 
-/** The same for a mail server. `isAllowed`: the operator has named it. */
+/** The same for a mail server. `isAllowed`: it is on the operator's list. */
 export async function checkedHost(
   hostname: string,
   port: number,
@@ -87,7 +87,7 @@ export async function checkedHost(
   return { addresses, isAllowed: false };
 }
 
-/** The WHATWG parser writes every spelling of an address (decimal, octal, hex, full-width) in its one normal form. */
+/** The WHATWG parser normalizes every spelling of an address (decimal, octal, hex, full-width). */
 function parse(text: string): URL {
   const url = /\p{Cc}/u.test(text) ? null : URL.parse(text);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -96,12 +96,12 @@ function parse(text: string): URL {
   return url;
 }
 
-/** Of the reserved ports (mail, shells, file shares ...) only the two of the web are read from. */
+/** Of the reserved ports (mail, shells, file shares ...) only the two web ports are allowed. */
 function isForeignPort(port: number): boolean {
   return port < 1024 ? port !== 80 && port !== 443 : foreignPorts.has(port);
 }
 
-/** A public name has a dot in it; one without is completed by the machine's own search list. */
+/** A public name contains a dot; one without is completed by the machine's own search list. */
 function isInnerName(host: string): boolean {
   if (isIP(host)) return false;
   const name = host.replace(/(?<!\.)\.+$/, '');

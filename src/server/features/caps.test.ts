@@ -12,7 +12,7 @@ import { createApp, type App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { newId } from '../id.ts';
 
-/** Of many who ask at once for the last places exactly as many get one, over two server processes. */
+/** When many callers want the last places at once, exactly as many get one as there are, across two server processes. */
 
 const LEFT = 5;
 const CROWD = 30;
@@ -52,7 +52,7 @@ async function at(index: number, name: string): Promise<TestClient> {
   });
 }
 
-/** How many of a crowd came through; everybody else was refused with a reason, not with an error of ours. */
+/** How many of a crowd succeeded; all others were refused with a reason, not a server error. */
 async function crowd(
   ask: (client: TestClient, index: number) => Promise<unknown>,
   name?: string,

@@ -4,7 +4,7 @@ import { forFree, sell } from '../../../test/selling.ts';
 import { untilReady } from '../../../test/taught-agent.ts';
 import { readQuestions } from './improvement/read-questions.ts';
 
-/** What members look through can be searched: every word has to be there, as it is, in small or capital letters. */
+/** Lists that members browse can be searched: every word must occur literally, in any case. */
 
 let product: Product;
 let ada: TestClient;
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** A conversation of somebody of that name. */
+/** A conversation of a person with that name. */
 async function talk(name: string, ...texts: string[]): Promise<string> {
   const client = product.as(name);
   const { conversation } = await client.chat.create({ chatbotId: id });

@@ -6,7 +6,7 @@ import { asDataFolderError, makeDataFolder } from './data-folder.ts';
 import { StartError } from '../start-error.ts';
 import { openStorage } from '../storage/open.ts';
 
-/** Here nothing can be made, and the system says that there is no such folder. */
+/** Nothing can be created here, and the system reports that the folder does not exist. */
 const withoutRoom = process.platform === 'linux' ? ['/proc/data', '/proc/data/inner'] : [];
 
 test('a data folder that cannot be written ends the start with what to do, and other errors stay what they are', async () => {
@@ -24,7 +24,7 @@ test('a data folder that cannot be written ends the start with what to do, and o
   expect(String(asDataFolderError(full, folder))).toContain('is full. Free some space');
   const elsewhere: unknown = await mkdir(path.join(file, 'x')).catch((reason: unknown) => reason);
   expect(asDataFolderError(elsewhere, path.join(folder, 'data'))).toBe(elsewhere);
-  // A folder beside it whose name begins alike.
+  // A sibling folder whose name has the same prefix.
   expect(asDataFolderError(full, path.join(folder, 'sec'))).toBe(full);
   await rm(folder, { recursive: true });
 });

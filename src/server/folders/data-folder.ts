@@ -3,13 +3,13 @@ import { makeFolders } from './make-folders.ts';
 import { StartError } from '../start-error.ts';
 
 const OWN = 0o700;
-/** Started as root, PostgreSQL has a user of its own, who must get through to its folder in it. */
+/** When started as root, PostgreSQL runs as its own user, who must be able to traverse to its folder. */
 const OF_ROOT = 0o711;
 
-/** Makes the folder of everything that is kept, which nobody else may look into. One that is there stays as its owner has it. */
+/** Creates the data folder, which nobody else may read. An existing one keeps the mode its owner gave it. */
 export async function makeDataFolder(dataDir: string): Promise<void> {
   await makeFolders(dataDir, process.getuid?.() === 0 ? OF_ROOT : OWN).catch((error: unknown) => {
-    // It may be a folder above that cannot be made.
+    // A parent folder may be the one that can't be created.
     throw explained(error as NodeJS.ErrnoException, dataDir);
   });
 }
@@ -17,7 +17,7 @@ export async function makeDataFolder(dataDir: string): Promise<void> {
 const full = ['ENOSPC', 'EDQUOT'];
 const closed = ['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG', 'ELOOP'];
 
-/** What the operator can do about it when something in the folder could not be written; any other error as it is. */
+/** Tells the operator what to do when something in the folder could not be written; returns any other error as is. */
 export function asDataFolderError(error: unknown, dataDir: string): unknown {
   const { path: place } = error as NodeJS.ErrnoException;
   const isElsewhere = place === undefined || path.relative(dataDir, place).startsWith('..');

@@ -2,8 +2,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a folder and what is missing above it, each of this mode. Level by level: where nothing can be made (`/proc`) the system says
- * that there is no such folder, on which `recursive` tries for ever. Errors: the system's, of the folder that cannot be made.
+ * Creates a folder and its missing parents, each with this mode. Level by level: where nothing can be created (`/proc`)
+ * the system reports that the folder does not exist, which makes `recursive` retry forever. Errors: the system's, for
+ * the folder that can't be created.
  */
 export async function makeFolders(folder: string, mode?: number): Promise<void> {
   const missing: string[] = [];
@@ -11,7 +12,7 @@ export async function makeFolders(folder: string, mode?: number): Promise<void> 
     missing.unshift(place);
   for (const place of missing)
     await mkdir(place, { mode }).catch(async (error: unknown) => {
-      // Another that starts at the same time may have made it.
+      // Another process starting at the same time may have created it.
       if (!(await isFolder(place))) throw error;
     });
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 const PREFIX = 'parley-work-';
-/** No import, no download and no analysis takes this long; a folder that is older was left by a crash. */
+/** No import, download or analysis takes this long; an older folder was left by a crash. */
 const ABANDONED_AFTER_MS = 12 * 3_600_000;
 
 export interface Folder {
@@ -11,7 +11,7 @@ export interface Folder {
   remove: () => Promise<void>;
 }
 
-/** A folder for the time of one piece of work. What crashes have left of others goes. */
+/** A folder for the duration of one piece of work. Also removes what crashes have left behind. */
 export async function makeFolder(): Promise<Folder> {
   await removeAbandoned(os.tmpdir());
   const folder = await mkdtemp(path.join(os.tmpdir(), PREFIX));
@@ -29,7 +29,7 @@ async function removeAbandoned(parent: string): Promise<void> {
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,
     );
-    // Another user's is not ours to remove.
+    // Another user's folder is not ours to remove.
     if (age > ABANDONED_AFTER_MS) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

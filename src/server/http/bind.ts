@@ -29,14 +29,14 @@ export type AllHandlers<C extends Contract> = { readonly [A in keyof C]: Handler
 
 interface BindOptions extends ContextOptions {
   db: Database;
-  /** Keeps the responses given under an Idempotency-Key, and signs cursors. */
+  /** Encrypts the responses kept under an Idempotency-Key, and signs cursors. */
   vault: Vault;
-  /** This process, by which others see whether what it has under way goes on. */
+  /** Identifies this process, so that others can see whether its work is still in progress. */
   runner: number;
-  /** Is told of every call, so that work in the background steps back. */
+  /** Notified of every call, so that background work steps back. */
   pace: Pace;
   backlog: Backlog;
-  /** Who is calling: from the bearer token or the `auth-token` cookie. A credential that is not valid is a 401. */
+  /** The caller, from the bearer token or the `auth-token` cookie. An invalid credential is a 401. */
   identify: (request: FastifyRequest) => Promise<Caller>;
 }
 
@@ -46,7 +46,7 @@ declare module 'fastify' {
   }
 }
 
-/** Makes every call of the contract an HTTP route. This is the only place where a call meets HTTP. */
+/** Registers every call of the contract as an HTTP route. The only place where calls meet HTTP. */
 export function bindContract<C extends Contract>(
   app: FastifyInstance,
   contract: C,
@@ -82,7 +82,7 @@ function bindRoute(
   app.route({
     method: route.method,
     url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    // With a count of requests of its own it would make a limit twice as high; a stream has no end to wait for.
+    // A HEAD route counts its own requests, which would double a limit; and a stream has no end to wait for.
     exposeHeadRoute: !route.limit && !route.streams,
     schema: schemaOf(operationId, route),
     ...(route.bodyMaxBytes === undefined ? {} : { bodyLimit: route.bodyMaxBytes }),
@@ -90,7 +90,8 @@ function bindRoute(
       rateLimit: route.limit ? { max: route.limit.requests, timeWindow: route.limit.seconds * 1000 } : false,
     },
     onRequest: openToSites(route),
-    // Before the input is looked at: a stranger learns nothing of what a private call takes, and sends nothing large.
+    // Before the input is validated: an unauthenticated caller learns nothing about what a private call takes, and
+    // can't send anything large.
     ...(route.bodyMaxBytes === undefined
       ? { preValidation: [admit, fillBody] }
       : { preParsing: admit, preValidation: fillBody }),
@@ -104,7 +105,7 @@ function bindRoute(
         inPages(options.vault, { operationId, route, caller, input }, (asked) =>
           handler(asked, caller, context),
         );
-      // A stream can't be given twice: a call that streams looks at the key itself.
+      // A stream can't be replayed: a streaming call handles the key itself.
       const isKept = key && !(route.streams && context.wantsStream);
       const result = isKept
         ? await once(options, { ...key, operationId, ...(await claimOf(route, input)) }, work)
@@ -117,12 +118,12 @@ function bindRoute(
   });
 }
 
-/** No body at all is an object without fields, for calls that need none; `null` is none. */
+/** A missing body is an empty object, for calls that need no fields; `null` is not. */
 async function fillBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {};
 }
 
-/** Of a write by somebody who is signed in. Errors: 400. */
+/** The key of a write by a signed-in caller. Errors: 400. */
 function idempotencyKeyOf(
   request: FastifyRequest,
   route: Route,
@@ -150,12 +151,12 @@ function idempotencyKeyOf(
   return { userId: callerId(caller), key };
 }
 
-/** Private responses are never kept by a cache on the way to the person. */
+/** Caches along the way never store private responses. */
 function sendJson(reply: FastifyReply, result: unknown): FastifyReply {
   return reply.header('cache-control', 'no-store').send(result);
 }
 
-/** To be kept as a file, never shown as a page; none of it is made for who asks for its head alone. */
+/** Sent as a download, never rendered as a page; for a HEAD request nothing is generated. */
 function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -170,17 +171,17 @@ function sendFile(
     .send(bytes);
 }
 
-/** A browser that opens the address goes there, with nothing kept of it; whoever else calls is told. */
+/** Redirects a browser that opens the address, with nothing cached; other callers get the address as JSON. */
 function sendOn(request: FastifyRequest, reply: FastifyReply, { url }: Redirect): FastifyReply {
   if (!request.headers.accept?.includes('text/html')) return sendJson(reply, { url });
-  // What led here holds a secret; the next page must not learn it.
+  // The URL that led here holds a secret; the next page must not learn it.
   return reply
     .header('cache-control', 'no-store')
     .header('referrer-policy', 'no-referrer')
     .redirect(url, 302);
 }
 
-/** Errors: 401 and 403 when callers of this kind cannot make the call at all. */
+/** Errors: 401 and 403 if this kind of caller can't make the call at all. */
 export function requireAccess(route: Pick<Route, 'access' | 'visitors'>, caller: Caller): void {
   if (caller.kind === 'visitor') {
     if (route.access === 'chat' || route.visitors) return;
@@ -195,7 +196,7 @@ export function requireAccess(route: Pick<Route, 'access' | 'visitors'>, caller:
   if (route.access === 'member' && !caller.isMember) throw new AppError('auth/not-a-member');
 }
 
-/** Splits the flat input schema into the parts Fastify checks: path, query and body, each strict. */
+/** Splits the flat input schema into the parts Fastify validates: path, query and body, each strict. */
 function schemaOf(operationId: string, route: Route) {
   const input = route.input as unknown as z.ZodObject;
   const inPath = pathParameters(route.path);
@@ -226,7 +227,7 @@ async function inputOf(route: Route, request: FastifyRequest): Promise<never> {
   return input as never;
 }
 
-/** What two requests under one key are compared by: of a file its content. */
+/** How two requests with the same key are compared; files by content. */
 async function claimOf({ streams }: Route, input: object) {
   return { input: await comparable(input), isFoundAgain: streams };
 }
@@ -238,14 +239,14 @@ async function comparable(input: object): Promise<object> {
   return { ...rest, media: content.digest('base64url') };
 }
 
-/** The one file of a multipart request, field `media`; anything else in the form is refused. */
+/** The single file of a multipart request, field `media`; anything else in the form is rejected. */
 async function mediaOf(request: FastifyRequest, route: Route): Promise<File> {
   if (!request.isMultipart())
     throw new AppError('request/unsupported-media-type', 'Send the file as multipart/form-data.');
   const fileSize = route.mediaMaxBytes ?? KNOWLEDGE_FILE_MAX_BYTES;
   let media: File | undefined;
   try {
-    // To its end: what stands after the file is refused like what stands before it.
+    // Reads to the end: anything after the file is rejected like anything before it.
     for await (const part of request.parts({ limits: { files: 1, fields: 0, fileSize } })) {
       if (part.type !== 'file' || part.fieldname !== 'media') throw badForm('A file is required.');
       const data = await part.toBuffer();
@@ -264,10 +265,10 @@ function badForm(message: string): AppError {
   });
 }
 
-/** What is said of a form with more in it than a file. */
+/** Errors for a form that contains more than a file. */
 const LIMITS = ['FST_FILES_LIMIT', 'FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT'];
 
-/** A form that ends too early or cannot be read is its sender's fault; the reader says so by errors without a status. */
+/** A truncated or malformed form is the sender's fault; the parser reports it with errors that have no status. */
 function brokenForm(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (error instanceof Error && 'code' in error && LIMITS.includes(String(error.code)))

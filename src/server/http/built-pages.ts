@@ -3,9 +3,9 @@ import path from 'node:path';
 
 /** A page of the application, as the build lists it in `pages.json`. */
 interface ListedPage {
-  /** Regular expression of its paths. */
+  /** Regular expression for its paths. */
   address: string;
-  /** Scripts and styles that it needs beside what every page begins with. */
+  /** Scripts and styles it needs in addition to those of every page. */
   parts: string[];
 }
 
@@ -15,8 +15,8 @@ interface BuiltPage {
 }
 
 /**
- * The application's pages: the built one, each with the links by which a browser fetches all that it needs at once, and not when what
- * comes first has been run. Of several that a path fits, the first one is meant.
+ * The application's pages: the built page, each with links that let a browser fetch everything it needs right away, not
+ * after the first scripts have run. Of several pages that match a path, the first one wins.
  */
 export async function readBuiltPages(folder: string, page: string): Promise<BuiltPage[]> {
   const listed = JSON.parse(await readFile(path.join(folder, 'pages.json'), 'utf8')) as ListedPage[];

@@ -6,8 +6,9 @@ interface OfPlugin {
 }
 
 /**
- * Where the services of channels send what people write. Each proves by its own signature over the very bytes who sent it, so
- * the body reaches the channel as it came; no cookie is looked at. Failures are problem documents like everywhere else.
+ * Where the channels' services send what people write. Each proves the sender with its own signature over the exact
+ * bytes, so the body reaches the channel unmodified; cookies are ignored. Failures are problem documents as everywhere
+ * else.
  */
 export async function serveChannels(
   app: FastifyInstance,
@@ -44,6 +45,6 @@ function webRequest({ headers: given, method, url, body }: FastifyRequest): Requ
   for (const [name, value] of Object.entries(given))
     if (value !== undefined) headers.set(name, String(value));
   const sent = method === 'POST' ? { body: new Uint8Array((body as Buffer | undefined) ?? []) } : {};
-  // The host is nobody's to believe, and no channel looks at it.
+  // The host can't be trusted, and no channel uses it.
   return new Request(new URL(url, 'http://localhost'), { method, headers, ...sent });
 }

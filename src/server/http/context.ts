@@ -6,7 +6,7 @@ import { languageOf } from './language.ts';
 import { placeOf } from './place.ts';
 
 export interface ContextOptions {
-  /** Origin of this installation, never taken from a request: a forged Host header must not end up in a mail. */
+  /** This installation's origin, never taken from a request: a forged Host header must not end up in an email. */
   origin: () => string;
 }
 
@@ -18,7 +18,7 @@ export function contextOf(
   const origin = options.origin();
   const secure = request.protocol === 'https' || origin.startsWith('https:');
   const attributes = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-  // Over https no other site of the same domain can plant a cookie of this name.
+  // Over https, no other site on the same domain can plant a cookie with this name.
   const stored = (name: string) => (secure && name !== AUTH_COOKIE ? `__Host-${name}` : name);
   return {
     address: request.ip,
@@ -41,7 +41,7 @@ export function contextOf(
   };
 }
 
-/** Aborted when the client has gone, or has been given everything. */
+/** Aborted when the client has disconnected or has received everything. */
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   if (reply.raw.closed) gone.abort('gone');

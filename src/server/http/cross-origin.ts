@@ -5,8 +5,8 @@ const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key';
 const PREFLIGHT_SECONDS = 600;
 
 /**
- * The calls that a page of another site may make, with a visitor's token and never with cookies: browsers send none
- * where every origin is allowed. Which sites may is asked when the token is made, and of the token with each call.
+ * The calls that pages of other sites may make, with a visitor's token and never with cookies: browsers send none where
+ * every origin is allowed. Which sites may is checked when the token is made, and against the token on each call.
  */
 function isOpen(route: Pick<Route, 'access' | 'visitors'>): boolean {
   return route.access === 'chat' || route.visitors;
@@ -20,7 +20,7 @@ export function openToSites(route: Route): (request: FastifyRequest, reply: Fast
   };
 }
 
-/** What browsers ask before they send a token or JSON to another site; for every other call there is no answer. */
+/** Answers the preflight that browsers send before a token or JSON goes to another site; other calls get no answer. */
 export function answerPreflight(app: FastifyInstance, routes: Route[]): void {
   const open = Map.groupBy(routes.filter(isOpen), ({ path }) => path.replace(/\{(\w+)\}/g, ':$1'));
   for (const [url, calls] of open) {

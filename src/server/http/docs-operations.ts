@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { Route } from '../../contract/route.ts';
 import { PROBLEM } from './problems.ts';
 
-/** As much of an operation as is written here. */
+/** The parts of an operation used here. */
 interface Operation {
   operationId?: string;
   parameters?: object[];
@@ -17,7 +17,7 @@ interface Body {
   required?: boolean;
 }
 
-/** What operations refer to. */
+/** The components operations refer to. */
 export const components = {
   schemas: {
     Problem: {
@@ -88,12 +88,12 @@ const routes = new Map<string, Route>(
   ),
 );
 
-/** Says of a call what its schemas do not: how it fails, that it may be sent again, its file, its stream. */
+/** Adds what an operation's schemas don't say: how it fails, that it can be retried, its file, its stream. */
 export function complete(operation: Operation): void {
   const { requestBody, responses } = operation;
   const route = routes.get(operation.operationId ?? '');
   responses['default'] = { $ref: '#/components/responses/Problem' };
-  // A body none of whose fields has to be given need not be sent at all.
+  // A body without required fields can be omitted altogether.
   if (requestBody && Object.values(requestBody.content).every(isAllOptional)) requestBody.required = false;
   if (!route) return;
   if (route.method === 'POST' && route.carrier !== 'query' && route.access !== 'public')

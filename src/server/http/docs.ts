@@ -9,7 +9,7 @@ import { serveErrorDocs } from './error-docs.ts';
 const KEYS =
   'An API key of an organization (Account, API keys) manages its agents; the key of an agent (Settings, Share) chats with it.';
 
-/** What holds for every call: the introduction of `/docs`. */
+/** What applies to every call: the introduction of `/docs`. */
 const DESCRIPTION = `Programs send \`Authorization: Bearer …\`. ${KEYS}
 
 Every success is a 200. Every failure is an RFC 9457 problem document with a [stable code](/docs/errors).
@@ -17,8 +17,8 @@ Every success is a 200. Every failure is an RFC 9457 problem document with a [st
 Lists take \`count\` and \`cursor\`, which is the \`nextCursor\` of the previous page; it is null at the end. A \`POST\` repeated with the same \`Idempotency-Key\` within a day is carried out once.`;
 
 /**
- * OpenAPI 3.1 from the schemas that validate requests, at `/openapi.json`; shown at `/docs`, failures at `/docs/errors`. Registered
- * before the routes.
+ * OpenAPI 3.1 from the schemas that validate requests, at `/openapi.json`; rendered at `/docs`, errors at
+ * `/docs/errors`. Registered before the routes.
  */
 export async function serveDocs(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {

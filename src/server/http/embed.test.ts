@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
 import { bearing, visit } from '../../../test/visit.ts';
 
-/** Needs the built pages: `npm start` and `npm test` make them. */
+/** Needs the built pages, which `npm start` and `npm test` create. */
 const isBuilt = existsSync('dist/web/embed/index.html');
 
 let product: Product;
@@ -24,7 +24,7 @@ async function makeAgent(allowedOrigins: string[] = [], isPublic = true) {
 
 const open = (path: string) => fetch(product.url + path, { headers: { accept: 'text/html' } });
 
-/** The sources that the page may be framed by. */
+/** The sources allowed to frame the page. */
 function framedBy(response: Response): string[] {
   const policy = response.headers.get('content-security-policy') ?? '';
   return /frame-ancestors ([^;]*)/.exec(policy)?.[1]?.split(' ') ?? [];
@@ -144,11 +144,11 @@ describe.runIf(isBuilt)('the script of the widget', () => {
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(response.headers.get('cache-control')).toMatch(/^public, max-age=3600/);
     const etag = response.headers.get('etag') ?? '';
-    // What `fetch` would add to it asks for the whole file in any case.
+    // Otherwise `fetch` adds a header that always requests the whole file.
     const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
     const again = await fetch(`${product.url}/widget.js`, { headers });
     expect(again.status).toBe(304);
-    // Whole in itself: one file, no other script, nothing evaluated.
+    // Self-contained: one file, no other scripts, nothing evaluated.
     expect(await response.text()).not.toMatch(
       /\bimport\s*[({'"]|\beval\(|new Function|innerHTML|localStorage|document\.cookie/,
     );

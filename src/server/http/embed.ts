@@ -3,21 +3,21 @@ import type { PublicAgent } from '../../contract/chatbot.ts';
 import { sendPage } from './page.ts';
 
 interface EmbedOptions {
-  /** The page of the widget's frame. */
+  /** The page in the widget's frame. */
   page: string;
-  /** What is shown where there is no such agent. */
+  /** Shown if there is no such agent. */
   missing: string;
   findAgent: FindPublicAgent;
 }
 
-/** A public agent and the sites that may show it, none: all; undefined when it is private or unknown. */
+/** A public agent and the sites that may show it, none: all; undefined if it is private or unknown. */
 export type FindPublicAgent = (
   idOrHandle: string,
 ) => Promise<{ agent: PublicAgent; sites: readonly string[] } | undefined>;
 
 /**
- * `/embed/<id or handle>`, the only page of ours that other sites may frame, each agent's by the sites on its list. The list
- * keeps the frame off other pages; that nobody chats elsewhere is decided when a visitor's token is made.
+ * `/embed/<id or handle>`, our only page that other sites may frame: for each agent, the sites on its list. The list
+ * only keeps the frame off other pages; that nobody chats elsewhere is enforced when a visitor's token is made.
  */
 export function serveEmbed(app: FastifyInstance, { page, missing, findAgent }: EmbedOptions): void {
   app.get<{ Params: { agent: string } }>(
@@ -39,7 +39,7 @@ export function serveEmbed(app: FastifyInstance, { page, missing, findAgent }: E
   );
 }
 
-/** The sites by name, for who has opened the frame's address itself; a pattern of names leads nowhere. */
+/** The sites by name, for a person who opened the frame's address directly; wildcard entries lead nowhere. */
 function shown(sites: readonly string[]): string {
   return sites.filter((site) => /^https?:\/\/[\w.:[\]-]+$/.test(site)).join(' ');
 }

@@ -3,7 +3,7 @@ import { errorTable } from '../../contract/errors.ts';
 import { text } from '../html.ts';
 import { sendPage } from './page.ts';
 
-/** Where the `type` of a failure leads: every code with its status and what it says. */
+/** The target of an error's `type`: every code with its status and message. */
 export function serveErrorDocs(app: FastifyInstance): void {
   const page = pageOf(
     Object.entries(errorTable).map(

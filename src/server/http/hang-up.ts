@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Whoever has not read an answer to its end by then does not read it. Less than a stop may take (`main.ts`). */
+/** A client that has not read an answer to its end by then won't. Shorter than the time allowed for a stop (`main.ts`). */
 const PATIENCE_MS = 10_000;
 
 /**
- * From the moment that it is called, each answer is the last of its connection, also one that was under way, and connections without a
- * request end: a server that closes would otherwise wait for clients that always have one more request, or keep the connection.
- * After `patienceMs` those that are left are cut.
+ * Once called, each answer is the last on its connection, including answers in progress, and idle connections end:
+ * otherwise a closing server would wait for clients that always have another request or keep the connection open. After
+ * `patienceMs` the remaining connections are cut.
  */
 export function hangingUp(http: FastifyInstance, patienceMs = PATIENCE_MS): () => void {
   let isClosing = false;

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../app-error.ts';
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can also work, which here means that the database answers, and nobody has told it to
- * stop: from the moment that what is returned is called, who sends it requests is told to send them elsewhere.
+ * `/healthz`: the process responds. `/readyz`: it can also work, meaning that the database responds and nobody has told
+ * it to stop. Calling the returned function makes it unready, so that traffic is sent elsewhere.
  */
 export function serveHealth(app: FastifyInstance, isReady: () => Promise<boolean>): () => void {
   let isLeaving = false;

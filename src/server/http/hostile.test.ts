@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** The status, whatever the headers: a client of the standard library refuses to send some of these. */
+/** Returns the status for any headers: the standard library's client refuses to send some of these. */
 function statusOf(path: string, headers: [string, string][] = [], method = 'GET', body?: string) {
   return new Promise<number>((resolve, reject) => {
     const sent = send(`${product.url}${path}`, {
       method,
-      // A refused giant breaks its connection: the next request has one of its own.
+      // A rejected oversized request breaks its connection: the next one opens its own.
       agent: false,
       headers: ['host', 'localhost', 'authorization', `Bearer ${token}`, ...headers.flat()],
     });
@@ -24,7 +24,7 @@ function statusOf(path: string, headers: [string, string][] = [], method = 'GET'
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    // Cut in the middle of what is too large: an answer as well, if the server goes on.
+    // A connection cut in the middle of an oversized request is an answer too, as long as the server keeps running.
     sent.on('error', (error: NodeJS.ErrnoException) =>
       error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve(431) : reject(error),
     );
@@ -34,7 +34,7 @@ function statusOf(path: string, headers: [string, string][] = [], method = 'GET'
 
 const json: [string, string] = ['content-type', 'application/json'];
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
-/** Names that a weak hash puts into one bucket are many names all the same. */
+/** Keys that collide in a weak hash are still just many keys, so plain ones do. */
 const many = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 
 test.each([

@@ -113,7 +113,7 @@ test('the type of a failure leads to what is written of it', async () => {
   );
 });
 
-/** Needs the built pages: `npm start` and `npm test` make them. */
+/** Needs the built pages, which `npm start` and `npm test` create. */
 test.runIf(existsSync('dist/web/index.html'))(
   'who only asks whether a page is there is told what its reader is',
   async () => {

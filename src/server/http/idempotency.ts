@@ -16,16 +16,17 @@ interface IdempotentRequest {
   key: string;
   operationId: string;
   input: unknown;
-  /** It finds by itself what was done of it under the same key: where its answer is lost it may be made again. */
+  /** The call detects by itself what was already done under the same key: if its answer is lost, it may be repeated. */
   isFoundAgain: boolean;
 }
 
 /**
- * Runs `work` once for a key: later requests of the same person with the same key and input get the same answer, for a
- * day. Another input is a 422, a request while the first is under way a 409. A failure is not kept: it can be tried again.
- * A request that was under way when its process died, or whose commit nobody heard of, can be made again as soon as that is known
- * if nothing of it was done; else its answer is lost, which is a 409: it is never done twice. A key of which the database did not
- * say whether it was taken is released. Answers are kept encrypted: one may hold a secret that is shown once, such as an API key.
+ * Runs `work` once per key: for a day, later requests by the same person with the same key and input get the same
+ * answer. Different input is a 422, a request while the first is in progress a 409. Failures are not stored, so they
+ * can be retried. If a process died during a request, or nobody learned the outcome of its commit, it can be repeated
+ * once that is known, provided none of it was done; otherwise its answer is lost, which is a 409: it is never done
+ * twice. A key is released if the database did not say whether it was taken. Answers are stored encrypted: one may hold
+ * a secret that is shown once, such as an API key.
  */
 export async function once<T>(
   { db, vault, runner }: { db: Database; vault: Vault; runner: number },
@@ -38,10 +39,10 @@ export async function once<T>(
   const claim = { userId: request.userId, key: request.key, requestHash, runner };
   const over = begin(claim);
   const isOurs = and(isOf(claim), eq(idempotencyKey.runner, runner));
-  // Never what an earlier request was answered.
+  // Never an earlier request's answer.
   const isOpen = and(isOurs, isNull(idempotencyKey.answer));
   const release = () => eventually(() => db.in({}, (tx) => tx.delete(idempotencyKey).where(isOpen)), over);
-  // What was done without an answer stays, and is nobody's any more.
+  // What was done without an answer stays, and has no process any more.
   const leave = async (tx: Tx) => {
     await tx.delete(idempotencyKey).where(and(isOpen, not(idempotencyKey.written)));
     await tx.update(idempotencyKey).set({ runner: null }).where(isOpen);
@@ -52,7 +53,7 @@ export async function once<T>(
     return takeOrFind(tx, claim);
   });
   const earlier = await taking.catch((error: unknown) => {
-    // Taken or not, nobody works under it.
+    // Whether it was taken or not, nobody works under it.
     if (isAsked) void release();
     else over();
     throw error;
@@ -74,7 +75,7 @@ export async function once<T>(
   return body;
 }
 
-/** Keys that nobody can use any more, with the answers that they hold. Runs as the owner, because they are everybody's. */
+/** Deletes expired keys with their answers. Runs as the owner because they belong to everybody. */
 export async function forgetKeys({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query('delete from idempotency_key where created_at < now() - make_interval(hours => $1)', [
     IDEMPOTENCY_KEPT_HOURS,
@@ -93,10 +94,13 @@ function markOf({ userId, key, runner }: Claim): Mark {
   return { statement: `select mark_key_written(${names}, ${runner})`, isOver: false, isUncertain: false };
 }
 
-/** What this process has under way, or has not let go of yet, with the hash of its request: the row of a key does not say which. */
+/**
+ * What this process has in progress or has not released yet, with the hash of its request: the row of a key doesn't say
+ * which.
+ */
 const underWay = new Map<string, string>();
 
-/** Errors: 409 and 422 as of any earlier request. What is returned says that it is over. */
+/** Errors: 409 and 422 as for any earlier request. Call the returned function when it is over. */
 function begin({ userId, key, requestHash, runner }: Claim): () => void {
   const name = `${runner} ${userId} ${key}`;
   const earlier = underWay.get(name);
@@ -110,7 +114,7 @@ function inProgress(): AppError {
   return new AppError('idempotency/in-progress', undefined, { retryAfterSeconds: 1 });
 }
 
-/** Undefined once the key is taken; else what an earlier request has of it. */
+/** Undefined once the key is taken; otherwise what an earlier request left under it. */
 async function takeOrFind(tx: Tx, claim: Claim): Promise<Earlier | undefined> {
   if (await take(tx, claim)) return undefined;
   const freed = await tx
@@ -132,15 +136,15 @@ async function take(tx: Tx, claim: typeof idempotencyKey.$inferInsert): Promise<
   return taken.length > 0;
 }
 
-/** Nobody has it under way. A process is given a moment, since it can lose the connection that shows that it lives. */
+/** No process works on it. A process gets some grace, since it can lose the connection that shows it is alive. */
 const isLeft = sql`(${isNull(idempotencyKey.answer)}
   and ${lt(idempotencyKey.createdAt, sql`now() - make_interval(secs => ${IDEMPOTENCY_DEAD_SECONDS})`)}
   and coalesce(${idempotencyKey.runner}, 0) not in (${sql.raw(livingRunners)}))`;
 
-/** Left, with something done of it. */
+/** Abandoned after part of it was done. */
 const isLost = sql<boolean>`(${isLeft} and ${idempotencyKey.written})`;
 
-/** Kept long enough, or left with nothing done of it. */
+/** Expired, or abandoned before any of it was done. */
 const isStale = sql`(${lt(idempotencyKey.createdAt, sql`now() - make_interval(hours => ${IDEMPOTENCY_KEPT_HOURS})`)}
   or (${isLeft} and not ${idempotencyKey.written}))`;
 
@@ -148,8 +152,8 @@ const TRIES = 60;
 const TRY_AGAIN_MS = 1000;
 
 /**
- * Resolves after the first try, and tries again while the database is away: until then the key is under way, which its person is
- * told. `over` is called at the end.
+ * Resolves after the first attempt, and keeps retrying while the database is away: until then the key counts as in
+ * progress, and its person is told so. `over` is called at the end.
  */
 async function eventually(write: () => Promise<unknown>, over: () => void): Promise<void> {
   const isWritten = (): Promise<boolean> =>

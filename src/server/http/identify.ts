@@ -13,8 +13,9 @@ export interface Credentials {
 }
 
 /**
- * Who makes a request: by `Authorization: Bearer` with an identity token, a visitor's token or a key, else by the cookie
- * that carries an identity token. A bearer token that is not valid is a 401, a stale cookie only makes its bearer a stranger.
+ * Identifies the caller of a request: by `Authorization: Bearer` with an identity token, a visitor's token or a key,
+ * otherwise by the cookie that carries an identity token. An invalid bearer token is a 401; a stale cookie only makes
+ * the caller anonymous.
  */
 export function identifyBy(
   credentials: Credentials,
@@ -49,7 +50,7 @@ async function bearerOf(
   return visitor;
 }
 
-/** On a page, a visitor's token is good on the site that it was made for, and in our own frame on it. */
+/** On a page, a visitor's token is valid on the site it was made for, and in our own frame there. */
 function requireItsSite(request: FastifyRequest, { site }: VisitorCaller): void {
   const { origin } = request.headers;
   if (origin === undefined || origin === site || URL.parse(origin)?.host === request.host) return;

@@ -6,9 +6,9 @@ import { NarrowPictures } from '../images/narrow-pictures.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /**
- * Serves uploaded pictures, which we have made ourselves from what was uploaded. Still a browser may do nothing with them
- * but show them: no script, no other type than we say. An address is random, and its bytes never change.
- * With `w`, one of a few widths, the picture is no wider than that.
+ * Serves uploaded pictures, which we re-encoded ourselves. Even so, a browser may only display them: no scripts, no
+ * type other than the declared one. Addresses are random, and their bytes never change. With `w`, one of a few widths,
+ * the picture is no wider than that.
  */
 export function serveImages(app: FastifyInstance, storage: Storage): void {
   const narrow = new NarrowPictures(storage);
@@ -26,7 +26,7 @@ export function serveImages(app: FastifyInstance, storage: Storage): void {
   });
 }
 
-/** Only these few, so that nobody can have a picture drawn at every width there is. */
+/** Only these few, so that nobody can have a picture rendered at every possible width. */
 function widthOf(given: unknown): number | undefined {
   if (given === undefined) return undefined;
   const width = IMAGE_WIDTHS_PX.find((allowed) => String(allowed) === given);

@@ -10,9 +10,9 @@ interface InboxMail {
 }
 
 /**
- * The mail of an installation without a mail server, at `/dev/inbox`. It holds sign-in links, so it is shown only to a
- * browser on this very machine that reaches the server without a proxy; for everybody else it does not exist. Nor does it where people
- * reach the installation (`origin`) from elsewhere: not every proxy says that it is one.
+ * The mail of an installation without a mail server, at `/dev/inbox`. It contains sign-in links, so it is shown only to
+ * a browser on this machine that reaches the server without a proxy; for anybody else it does not exist. The same
+ * applies if people reach the installation (`origin`) from elsewhere: not every proxy identifies itself.
  */
 export function serveInbox(
   app: FastifyInstance,
@@ -30,7 +30,10 @@ export function serveInbox(
   });
 }
 
-/** By the name of this machine as well: any other was pointed here by somebody else's name server (DNS rebinding), whose page would read it. */
+/**
+ * Also checks the host name: any other name was pointed here by a foreign name server (DNS rebinding), whose page could
+ * read the mail.
+ */
 function isOnThisMachine({ headers, socket }: FastifyRequest): boolean {
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
   const isHere = /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');

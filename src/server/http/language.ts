@@ -1,4 +1,4 @@
-/** The first language that the reader asks for, as far as numbers can be written in it. */
+/** The reader's preferred language, if numbers can be formatted in it. */
 export function languageOf(header: string | undefined): string | undefined {
   const first = header?.split(/[,;]/)[0]?.trim() ?? '';
   try {

@@ -4,7 +4,7 @@ import { calls } from '../../../test/access/calls.ts';
 import { startProduct, type Product } from '../../../test/product.ts';
 import { UPLOADS_PER_HOUR_AND_ADDRESS, USERNAME_CHECKS_PER_MINUTE } from '../../contract/limits.ts';
 
-/** Every limit that the contract states for an address, and what counts as one address. */
+/** Every per-address limit of the contract, and what counts as one address. */
 
 let product: Product;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ interface Answer {
   retryAfter: number;
 }
 
-/** From this address, through as many proxies; nobody is signed in, for a limit comes before everything else. */
+/** From this address, through that many proxies; nobody is signed in, since a limit precedes everything else. */
 function from(forwarded: string, { method, path }: Pick<Limited, 'method' | 'path'>, url = product.url) {
   return new Promise<Answer>((resolve, reject) => {
     const { hostname, port } = new URL(url);
@@ -53,7 +53,7 @@ function from(forwarded: string, { method, path }: Pick<Limited, 'method' | 'pat
   });
 }
 
-/** The statuses of so many requests. */
+/** The statuses of this many requests. */
 async function many(count: number, ask: (index: number) => Promise<Answer>): Promise<number[]> {
   const statuses: number[] = [];
   for (let index = 0; index < count; index += 1) statuses.push((await ask(index)).status);

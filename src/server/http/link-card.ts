@@ -2,17 +2,17 @@ import type { PublicAgent } from '../../contract/chatbot.ts';
 import { text } from '../html.ts';
 
 const DESCRIPTION = /<meta name="description" content="([^"]*)" \/>/;
-/** Messengers show no SVG. */
+/** Messengers don't display SVG. */
 const OWN_PICTURE = '/images/apple-touch-icon.png';
 
-/** The agent that a chat's address names; conversations are nobody else's affair. */
+/** The agent named in a chat's address; conversations are nobody else's business. */
 export function agentNamedIn(address: string): string | undefined {
   return /^\/chat\/(?!cnv_|shr_)([\w-]+)\/?$/.exec(address)?.[1];
 }
 
 /**
- * The built page with an agent's name, words and picture in its head, which messengers and search engines show of a link to it: they run
- * no script. No text of anybody becomes markup.
+ * The built page with an agent's name, text and picture in its head, which messengers and search engines show for a
+ * link to it: they run no scripts. Nobody's text becomes markup.
  */
 export function withLinkCard(page: string, agent: PublicAgent, url: URL): string {
   const { name, welcomeMessage, profilePhoto, appearance } = agent;
@@ -35,5 +35,5 @@ export function withLinkCard(page: string, agent: PublicAgent, url: URL): string
   return bare.replace('</head>', () => `${head.join('')}</head>`);
 }
 
-/** As text, in which nothing is a place of the page that is filled in when it is sent (`__CSP_NONCE__`). */
+/** Escaped, so that nothing in it matches a placeholder that is filled in when the page is sent (`__CSP_NONCE__`). */
 const written = (value: string) => text(value).replaceAll('__', '_&#95;');

@@ -14,7 +14,7 @@ async function serve(port: number, host = '127.0.0.1'): Promise<FastifyInstance>
   return http;
 }
 
-/** Over a connection of its own. */
+/** Over its own connection. */
 const get = (port: number, host = '127.0.0.1') =>
   new Promise<number | undefined>((resolve, reject) => {
     request({ host, port, agent: false }, (response) => {
@@ -25,7 +25,7 @@ const get = (port: number, host = '127.0.0.1') =>
       .end();
   });
 
-/** Whether TCP_NODELAY is set. Node keeps it under a symbol of its own and has no call that tells it. */
+/** Whether TCP_NODELAY is set. Node keeps it under a private symbol and has no call to read it. */
 function isUndelayed(socket: Socket): unknown {
   const key = Object.getOwnPropertySymbols(socket).find(({ description }) => description === 'kSetNoDelay');
   if (!key) throw new Error('This Node keeps the flag elsewhere.');

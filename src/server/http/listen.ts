@@ -3,16 +3,16 @@ import { createServer, type ListenOptions, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { StartError } from '../start-error.ts';
 
-/** So many connections are taken each time the event loop comes round. */
+/** How many connections are accepted per event loop iteration. */
 const DOORS = 16;
-/** So many wait at each, as Node has it. */
+/** The backlog of each socket; Node's default. */
 const QUEUE = 511;
 
 /**
- * Listens at an address by several sockets. Node takes one connection a socket each time its event loop comes round, which is some
- * fifty times a second while much is to be done: whoever comes would wait at the door for seconds, and could not even be told to come
- * again. Where the system does not share a port among sockets there is one. Errors: those of `listen`; `EADDRINUSE` also when the
- * other program would share its port.
+ * Listens at an address on several sockets. Node accepts one connection per socket and event loop iteration, which is
+ * some fifty per second under load: new clients would wait in the backlog for seconds, and could not even be told to
+ * come back later. If the system doesn't share a port among sockets, there is one. Errors: those of `listen`;
+ * `EADDRINUSE` also if the other program would share its port.
  */
 export async function listenAt(
   http: FastifyInstance,
@@ -37,12 +37,12 @@ export async function listenAt(
 }
 
 /**
- * What an HTTP server of Node asks of its own connections. Without `noDelay` the end of an answer waits up to 40 ms for the other
- * side to confirm what came before it.
+ * What Node's HTTP server sets on its own connections. Without `noDelay`, the end of an answer waits up to 40 ms for
+ * the peer to acknowledge what came before.
  */
 const AS_HTTP = { noDelay: true, allowHalfOpen: true };
 
-/** A socket at which connections are taken for `server`. */
+/** A socket that accepts connections for `server`. */
 async function open(address: ListenOptions, server?: Server): Promise<Server> {
   const door = createServer(AS_HTTP, (socket) => server?.emit('connection', socket));
   door.listen(address);
@@ -56,7 +56,7 @@ async function shut(door: Server): Promise<void> {
   await closed;
 }
 
-/** What the operator can do about it when nothing could listen there; any other error as it is. */
+/** Tells the operator what to do if nothing could listen there; returns any other error as is. */
 export function explainListen(error: unknown, { host, port }: { host: string; port: number }): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE')

@@ -17,13 +17,13 @@ interface ToolContext {
   caller: VisitorCaller;
   agent: { id: string; name: string };
   log: FastifyBaseLogger;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
 const Question = words(MESSAGE_MAX_CHARACTERS);
 
-/** A passage of the agent's knowledge, and where it stands. */
+/** A passage of the agent's knowledge, and where it comes from. */
 const Passage = z.object({
   title: z.string(),
   url: z.string().nullable(),
@@ -33,7 +33,7 @@ const Passage = z.object({
 });
 type Passage = z.infer<typeof Passage>;
 
-/** What an agent can do for another: answer, and find. */
+/** What an agent can do for another one: answer and search. */
 export function addTools(server: McpServer, context: ToolContext): void {
   const { name } = context.agent;
   server.registerTool(
@@ -100,7 +100,7 @@ function placeOf({ title, url, headingPath, page }: Passage): string {
   return [title, ...headingPath, page === null ? '' : `page ${page}`, url].filter(Boolean).join(' › ');
 }
 
-/** A failure is told to the model that called, in words of ours; what is not meant for it goes to the log. */
+/** Reports a failure to the calling model in our own words; details not meant for it go to the log. */
 async function told({ log }: ToolContext, work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();

@@ -7,16 +7,16 @@ import { addTools } from './mcp-tools.ts';
 import { callerByKey, type OfAgent, type ProgramOptions } from './program.ts';
 
 interface McpOptions extends ProgramOptions {
-  /** Origin of this installation. */
+  /** This installation's origin. */
   origin: () => string;
 }
 
 const PATH = '/v1/agents/:id/mcp';
 
 /**
- * Each agent as a server of the Model Context Protocol over Streamable HTTP, without sessions: every request carries the
- * agent's key and is answered by itself, as JSON, so any process of several can answer it. There is nothing to listen to
- * and no session to end, so GET and DELETE are 405, as the protocol says.
+ * Each agent as a Model Context Protocol server over Streamable HTTP, without sessions: every request carries the
+ * agent's key and is answered on its own, as JSON, so any of several processes can answer it. There is nothing to
+ * listen to and no session to end, so GET and DELETE are 405, as the protocol says.
  */
 export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
   const schema = { hide: true };
@@ -24,7 +24,7 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
     refuseOtherPages(request, options.origin());
     const caller = await callerByKey(request, options);
     const agent = await options.agents.agent(caller, request.params.id);
-    // The protocol has given up several messages in one request, which would be a way around limits of requests.
+    // The protocol has dropped batches, and they would bypass rate limits.
     if (Array.isArray(request.body)) throw new AppError('request/invalid', 'Send one message per request.');
     const { McpServer } = await import('@modelcontextprotocol/sdk/server/mcp.js');
     const server = new McpServer(
@@ -48,16 +48,16 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
 }
 
 /**
- * A page may speak to an agent only when it is ours. Its name is compared with our own address and not with the one that it
- * was asked at, which somebody else's name server may have pointed here (DNS rebinding). What is no browser sends no
- * `Origin`. Errors: 403.
+ * Only our own pages may talk to an agent. The origin is compared with our own address, not with the one requested,
+ * which a foreign name server may have pointed here (DNS rebinding). Clients other than browsers send no `Origin`.
+ * Errors: 403.
  */
 function refuseOtherPages({ headers, host }: FastifyRequest, own: string): void {
   if (headers.origin === undefined) return;
   if (headers.origin !== own || host !== new URL(own).host) throw new AppError('auth/cross-site');
 }
 
-/** The protocol's own server answers, which is made for the one request. */
+/** The protocol library's own server answers; one is created per request. */
 async function speak(server: McpServer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { WebStandardStreamableHTTPServerTransport } =
     await import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js');
@@ -74,7 +74,7 @@ async function speak(server: McpServer, request: FastifyRequest, reply: FastifyR
   }
 }
 
-/** Of the headers only those of the protocol; the key stays with us. */
+/** Passes on only the protocol's headers; the key stays with us. */
 function webRequest({ headers: given, url }: FastifyRequest): Request {
   const headers = new Headers();
   for (const name of ['accept', 'content-type', 'mcp-protocol-version']) {

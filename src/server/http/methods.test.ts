@@ -16,7 +16,7 @@ test.each([
   ['PATCH', '/v1/chatbot/agt_1', 'DELETE, GET, HEAD, PUT'],
   ['GET', '/v1/chat/cnv_1/stop?a=1', 'OPTIONS, POST'],
   ['POST', '/docs', 'GET, HEAD'],
-  // What would come twice as often as it may, what has no end, and what may be done once.
+  // HEAD requests that would double a rate limit, have no end, or act on something that works only once.
   ['HEAD', '/v1/user/username/ada/check', 'GET'],
   ['HEAD', '/v1/chat/cnv_1/stream', 'GET, OPTIONS'],
   ['HEAD', '/v1/plugin/twitter/oauth-callback', 'GET'],

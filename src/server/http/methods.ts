@@ -3,12 +3,12 @@ import { AppError, notFound } from '../app-error.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What to say where no route is: 405 with the methods that the address has, or that there is no such address. */
+    /** The error if no route matches: 405 with the methods the address has, or that the address does not exist. */
     refusalOf: (request: FastifyRequest, reply: FastifyReply) => AppError;
   }
 }
 
-/** Remembers the methods of every address whose route is made from now on. */
+/** Records the methods of every route registered from now on. */
 export function rememberMethods(app: FastifyInstance): void {
   const known = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -21,14 +21,14 @@ export function rememberMethods(app: FastifyInstance): void {
     const methods = new Set(
       known.values().flatMap((each) => (each.pattern.test(address) ? each.methods : [])),
     );
-    // A route that has it found nothing there.
+    // A route with this method exists and found nothing.
     if (methods.size === 0 || methods.has(method)) return notFound();
     reply.header('allow', [...methods].toSorted().join(', '));
     return new AppError('request/method-not-allowed');
   });
 }
 
-/** Of a route's address: `:name` is one part of it, `*` the rest. */
+/** For a route's URL: `:name` matches one segment, `*` the rest. */
 function patternOf(url: string): RegExp {
   const source = url
     .replace(/[.+?^${}()|[\]\\]/g, '\\$&')

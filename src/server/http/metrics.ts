@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '../app-error.ts';
 import type { Metrics } from '../observe/metrics.ts';
 
-/** `/metrics` for who has the token; for everybody else, and without a token, there is no such page. */
+/** `/metrics` for requests with the token; for all others, and if no token is set, the page does not exist. */
 export function serveMetrics(app: FastifyInstance, token: string | undefined, metrics: Metrics): void {
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const [, given] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
@@ -15,7 +15,7 @@ export function serveMetrics(app: FastifyInstance, token: string | undefined, me
   });
 }
 
-/** In a time that says nothing of where they differ. */
+/** Constant-time: the duration doesn't reveal where they differ. */
 function isSame(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

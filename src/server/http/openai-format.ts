@@ -7,8 +7,9 @@ import type { Cut } from '../llm/ask.ts';
 import type { AnswerToProgram, MadeAnswer } from './program.ts';
 
 /**
- * OpenAI's chat completions as agents speak them. What would change an answer in a way that an agent cannot give is refused;
- * what only tunes a model (temperature, max_tokens and such) is the agent's own setting and is passed over.
+ * OpenAI's chat completions as agents support them. Options that would change an answer in a way an agent can't provide
+ * are rejected; those that only tune a model (temperature, max_tokens and such) are the agent's own settings and are
+ * ignored.
  */
 
 const storable = z.string().refine(isStorableText, 'Must not contain NUL or broken characters.');
@@ -26,12 +27,12 @@ const SentMessage = z.looseObject({
 const no = (message: string) => z.array(z.unknown()).max(0, message).nullish();
 
 export const CompletionRequest = z.looseObject({
-  /** Any: the agent is named by the address. */
+  /** Any value: the address names the agent. */
   model: z.string().nullish(),
   messages: z.array(SentMessage).min(1),
   stream: z.boolean().nullish(),
   stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
-  /** Names the end user, as the header `End-User` does. */
+  /** Names the end user, like the `End-User` header. */
   user: z.string().nullish(),
   n: z.literal(1, 'An agent gives one answer.').nullish(),
   tools: no("An agent does not call its clients' tools."),
@@ -63,9 +64,9 @@ export const Completion = z.object({
     }),
   ),
   usage: Usage,
-  /** The passages that the answer cites as `[n]`; not OpenAI's. */
+  /** The passages the answer cites as `[n]`; not part of OpenAI's format. */
   citations: z.array(Citation),
-  /** Where members read it; not OpenAI's. */
+  /** Where members can read it; not part of OpenAI's format. */
   conversation_id: z.string(),
 });
 
@@ -79,8 +80,8 @@ export const ModelList = z.object({
 type Said = { role: 'user' | 'assistant'; text: string };
 
 /**
- * The question and what was said before it. System messages are left out: an agent has instructions of its own. Errors: 400
- * when the last message is not a question that could be sent in a chat.
+ * The question and the messages before it. System messages are left out: an agent has its own instructions. Errors: 400
+ * if the last message is not a question that could be sent in a chat.
  */
 export function questionOf({ messages }: CompletionRequest): { text: string; said: Said[] } {
   const said = messages.flatMap(({ role, content }, index): Said[] => {
@@ -101,13 +102,13 @@ function textOf(content: CompletionRequest['messages'][number]['content']): stri
   return (content ?? []).map(({ text }) => text).join('\n');
 }
 
-/** What stands in every part of an answer. */
+/** The fields common to every chunk of an answer. */
 function headOf({ messageId, conversationId, createdAt }: AnswerToProgram, model: string) {
   const created = Math.floor(createdAt.getTime() / 1000);
   return { id: `chatcmpl-${messageId}`, created, model, conversation_id: conversationId };
 }
 
-/** Errors: 503 for an answer that failed or broke off, as a model's would; one that was ended before all was said says so. */
+/** Errors: 503 for an answer that failed or broke off, as with a model; one that was cut short says so. */
 export async function completionOf(
   answer: AnswerToProgram,
   model: string,
@@ -125,7 +126,7 @@ export async function completionOf(
   };
 }
 
-/** The same piece by piece. A failure on the way is an event with an `error`, which OpenAI's clients throw. */
+/** The same as chunks. A failure midway is an event with an `error`, which OpenAI's clients throw. */
 export async function* chunksOf(
   answer: AnswerToProgram,
   model: string,
@@ -148,7 +149,7 @@ export async function* chunksOf(
   if (withUsage) yield { ...head, choices: [], usage: usageOf(made) };
 }
 
-/** True of a piece that has words. */
+/** Whether a chunk contains text. */
 export function hasContent(chunk: object): boolean {
   const { choices: [choice] = [] } = chunk as { choices?: { delta: { content?: string } }[] };
   return Boolean(choice?.delta.content);
@@ -158,7 +159,7 @@ function citationsOf({ citations }: MadeAnswer): Citation[] {
   return citations.map((citation) => ({ offset: null, card: null, ...citation }));
 }
 
-/** A provider that does not count is taken at its word: 0. */
+/** A provider that reports no usage counts as 0. */
 function usageOf({ receipt }: MadeAnswer): z.infer<typeof Usage> {
   const [asked, answered] = [receipt?.inputTokens ?? 0, receipt?.outputTokens ?? 0];
   return { prompt_tokens: asked, completion_tokens: answered, total_tokens: asked + answered };
@@ -171,7 +172,7 @@ const types: Record<number, string> = {
   429: 'rate_limit_error',
 };
 
-/** A failure as OpenAI sends it, with our code, by which it is told apart. */
+/** An error in OpenAI's format, with our code to tell it apart. */
 export function openaiError(error: AppError) {
   const [field] = error.errors;
   const type = types[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'server_error');

@@ -20,8 +20,8 @@ const params = z.strictObject({ id: z.string() });
 const tags = ['programs'];
 
 /**
- * Each agent as a model of OpenAI's protocol, with `/v1/agents/{id}` as base URL and the agent's key. An answer is stopped
- * when its reader goes, as such clients expect. Failures are written as OpenAI writes them.
+ * Each agent as a model in OpenAI's protocol, with `/v1/agents/{id}` as the base URL and the agent's key. An answer
+ * stops when its reader disconnects, as such clients expect. Errors use OpenAI's format.
  */
 export async function serveOpenai(app: FastifyInstance, options: ProgramOptions): Promise<void> {
   await app.register(async (scope) => {
@@ -37,7 +37,8 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         body: CompletionRequest,
         response: { 200: Completion },
       },
-      // Before the input is looked at: a stranger learns nothing of it. It may name the end user, so it must have been read.
+      // Before validation: an unauthenticated caller learns nothing about the input. The body may name the end user, so
+      // it must have been parsed.
       preValidation: async (request) => {
         const { user } = (request.body ?? {}) as { user?: unknown };
         request.caller = await callerByKey(request, options, typeof user === 'string' ? user : '');

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
 
-/** What somebody has uploaded, opened by its address in a browser. */
+/** Uploaded content, opened by its address in a browser. */
 
 let product: Product;
 let ada: TestClient;
@@ -34,7 +34,7 @@ test('a document has no address at all: its text is read, its bytes are given to
     for (const path of ['files', 'images', 'v1/file', 'v1/files', 'uploads', 'storage', 'data/files']) {
       const url = `${product.url}/${path}/${file.id}`;
       expect([path, (await fetch(url, { headers: { authorization } })).status]).toEqual([path, 404]);
-      // A browser is at most shown our own page for addresses that are none.
+      // At most, a browser sees our own page for unknown addresses.
       const shown = await fetch(url, { headers: { authorization, accept: 'text/html' } });
       expect(await shown.text()).not.toContain('alert(document.domain)');
     }

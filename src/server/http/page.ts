@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 const NONCE_PLACEHOLDER = /__CSP_NONCE__/g;
 
 /**
- * Sends a built page. Scripts and styles run only from our own origin, or with the nonce made for this one answer; no other
+ * Sends a built page. Scripts and styles run only from our own origin, or with the nonce made for this answer; no other
  * page may frame it unless `framedBy` names its origin.
  */
 export function sendPage(

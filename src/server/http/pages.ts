@@ -5,12 +5,12 @@ import type { Vault } from '../identity/secrets.ts';
 
 const PURPOSE = 'cursor';
 const DAY_MS = 24 * 3600 * 1000;
-/** Longer than anybody turns pages. */
+/** Longer than anyone pages through a list. */
 const CURSOR_LIFETIME_DAYS = 7;
-/** What a page can be asked for with, and the list is still the same. */
+/** Parameters of a page that don't change the list. */
 const beside = ['cursor', 'count', 'seen'];
 
-/** A list: the call, what it is asked for, and by whom. */
+/** A list: the call, its input, and the caller. */
 export interface Listing {
   operationId: string;
   route: Pick<Route, 'access' | 'input'>;
@@ -18,7 +18,7 @@ export interface Listing {
   input: Record<string, unknown>;
 }
 
-/** What a cursor is bound to. A public list is the same for everybody, also for who signs in between two pages. */
+/** What a cursor is bound to. A public list is the same for everybody, even for a person who signs in between two pages. */
 function nameOf({ operationId, route, caller, input }: Listing): string {
   const who = route.access === 'public' || caller.kind === 'anonymous' ? '' : callerId(caller);
   const fields = Object.entries(input).filter(([field]) => !beside.includes(field));
@@ -29,13 +29,13 @@ function today(): number {
   return Math.floor(Date.now() / DAY_MS);
 }
 
-/** A place in a list as its caller holds it: signed, good for this list, for whom it was given, and for a week. */
+/** A position in a list as the caller holds it: signed, and valid for a week, for this list and this caller. */
 export function sealCursor(vault: Vault, place: string, listing: Listing): string {
   const day = today();
   return `${place}.${day}.${vault.prove(`${day} ${place} ${nameOf(listing)}`, PURPOSE)}`;
 }
 
-/** The place again. Errors: 400 for what `sealCursor` did not make for this list in the last week. */
+/** The position again. Errors: 400 for anything `sealCursor` did not make for this list in the last week. */
 export function openCursor(vault: Vault, cursor: string, listing: Listing): string {
   const [place = '', day = '', proof = '', ...more] = cursor.split('.');
   const isOurs = vault.proves(`${day} ${place} ${nameOf(listing)}`, PURPOSE, proof);
@@ -43,7 +43,7 @@ export function openCursor(vault: Vault, cursor: string, listing: Listing): stri
   return place;
 }
 
-/** Does `work`, which knows places, for a caller who knows cursors. */
+/** Runs `work`, which uses positions, for a caller who uses cursors. */
 export async function inPages(
   vault: Vault,
   listing: Listing,

@@ -6,13 +6,13 @@ import type { TestPages } from '../payment/local/pages/pages.ts';
 import type { DeliverHere } from '../payment/local/deliver.ts';
 import { TEST_PAGES_PATH, WEBHOOK_PATH, type Payments } from '../payment/payments.ts';
 
-/** What the payment provider, or the stand-in for it, needs of our HTTP server. */
+/** What the payment provider, or its stand-in, needs from our HTTP server. */
 export async function servePayments(app: FastifyInstance, { pages, events }: Payments): Promise<void> {
   await serveWebhook(app, events);
   if (pages) await servePages(app, pages);
 }
 
-/** The stand-in's events come like any other request, but without a connection, since who knows at which address we listen. */
+/** The stand-in's events arrive like any other request, but without a connection, since our listening address is unknown. */
 export function deliverTo(app: FastifyInstance): DeliverHere {
   return {
     isReady: () => app.server.listening,
@@ -22,8 +22,8 @@ export function deliverTo(app: FastifyInstance): DeliverHere {
 }
 
 /**
- * Where the payment provider tells what has happened. It proves by its signature over the very bytes who sent it, so they
- * are kept as they came. A 200 says that the effect is in the database; anything else makes it come again.
+ * Where the payment provider reports events. Its signature over the exact bytes proves the sender, so they are kept
+ * unmodified. A 200 means that the effect is in the database; anything else makes it resend.
  */
 async function serveWebhook(app: FastifyInstance, { receive }: PaymentEvents): Promise<void> {
   await app.register(async (scope) => {
@@ -34,7 +34,7 @@ async function serveWebhook(app: FastifyInstance, { receive }: PaymentEvents): P
       (_request, body, done) => done(null, body),
     );
     scope.post(WEBHOOK_PATH, { schema: { hide: true } }, async (request, reply) => {
-      // Several of one header would come joined, and which of them counts would be anybody's guess.
+      // Repeated headers would be joined, and it would be unclear which one counts.
       const signatures = valuesOf('stripe-signature', request.raw.rawHeaders);
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const outcome = await receive(body, signatures);
@@ -43,7 +43,7 @@ async function serveWebhook(app: FastifyInstance, { receive }: PaymentEvents): P
   });
 }
 
-/** Names and values of headers take turns in the list, as they came. */
+/** The list alternates between header names and values, as received. */
 function valuesOf(name: string, rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
 }
@@ -54,7 +54,7 @@ interface OfPage {
   Body: string | undefined;
 }
 
-/** The pages of the stand-in, under our own origin, so that a person's browser needs no second port. No script runs there. */
+/** The stand-in's pages under our own origin, so that a browser needs no second port. No script runs there. */
 async function servePages(app: FastifyInstance, pages: TestPages): Promise<void> {
   await app.register(async (scope) => {
     scope.addContentTypeParser(
@@ -81,7 +81,7 @@ async function servePages(app: FastifyInstance, pages: TestPages): Promise<void>
         });
         reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
         if (location !== undefined) return reply.redirect(location, 303);
-        // A form's answer may send the browser on, which browsers count as the form's own aim.
+        // A form's response may redirect, which browsers treat as a target of the form.
         const aims = ["'self'", ...leadsTo].join(' ');
         return reply
           .code(status)

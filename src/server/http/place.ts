@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Location } from '../../contract/user.ts';
 
-/** The headers by which proxies say where a request comes from: Cloudflare, Vercel, CloudFront. */
+/** The headers in which proxies report a request's location: Cloudflare, Vercel, CloudFront. */
 const headers: Record<keyof Location, string[]> = {
   country: ['cf-ipcountry', 'x-vercel-ip-country', 'cloudfront-viewer-country'],
   region: ['cf-region', 'x-vercel-ip-country-region', 'cloudfront-viewer-country-region-name'],
@@ -10,12 +10,12 @@ const headers: Record<keyof Location, string[]> = {
   timezone: ['cf-timezone', 'x-vercel-ip-timezone', 'cloudfront-viewer-time-zone'],
 };
 
-/** What Cloudflare says of addresses that it does not know, and of Tor. */
+/** Cloudflare's values for unknown addresses and Tor. */
 const nowhere = new Set(['XX', 'T1']);
 
 /**
- * Where a trusted proxy says that the request comes from. Nothing for one that came without: anybody could have written
- * these headers. Nothing is looked up.
+ * The request's location according to a trusted proxy. Empty for a request without one: anybody could have set these
+ * headers. Looks nothing up.
  */
 export function placeOf(request: FastifyRequest): Partial<Location> {
   const isProxied = (request.ips?.length ?? 0) > 1;
@@ -29,7 +29,7 @@ export function placeOf(request: FastifyRequest): Partial<Location> {
   );
 }
 
-/** Some proxies encode what is not ASCII as in an address. */
+/** Some proxies percent-encode non-ASCII text. */
 function readable(value: string): string {
   try {
     return decodeURIComponent(value).slice(0, 80);

@@ -4,15 +4,15 @@ import { errorTable, type ErrorCode, type FieldError, type Problem } from '../..
 import { AppError, notFound } from '../app-error.ts';
 import { isOfNobody, isOfWhatIsGone } from '../db/errors.ts';
 
-/** What every failure of the API is. */
+/** The media type of every API failure. */
 export const PROBLEM = 'application/problem+json';
 
-/** Turns whatever was thrown into an RFC 9457 problem document; only errors of ours tell the caller more than their kind. */
+/** Turns any thrown error into an RFC 9457 problem document; only our own errors tell the caller more than their kind. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendFailure(error, request, reply, { mediaType: PROBLEM, bodyOf: problemOf });
 }
 
-/** The same in another form, for clients of another protocol. */
+/** The same in another format, for clients of another protocol. */
 export function sendFailure(
   error: unknown,
   request: FastifyRequest,
@@ -20,7 +20,7 @@ export function sendFailure(
   { mediaType, bodyOf }: { mediaType: string; bodyOf: (error: AppError, requestId: string) => object },
 ): FastifyReply {
   const known = toAppError(error);
-  // Who is told to come again is counted: a line for each would be more work than the answer.
+  // Overload responses are only counted: logging each one would cost more than answering it.
   if (known.status >= 500 && known.code !== 'server/busy')
     request.log.error({ err: error }, 'request failed');
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', known.retryAfterSeconds);
@@ -57,7 +57,7 @@ function toAppError(error: unknown): AppError {
 
 type Issue = NonNullable<FastifyError['validation']>[number];
 
-/** A field that is not known is named by its own path, not by that of the object it stands in. */
+/** An unknown field is named by its own path, not by that of its parent object. */
 function fieldErrorsOf({ instancePath, message = 'Invalid.', params }: Issue): FieldError[] {
   const path = instancePath.split('/').filter(Boolean);
   const unknown = params['keys'];
@@ -68,11 +68,11 @@ function fieldErrorsOf({ instancePath, message = 'Invalid.', params }: Issue): F
   }));
 }
 
-/** By SQLSTATE: text the database can't hold is the caller's fault, a database that is away is nobody's. */
+/** By SQLSTATE: text the database can't hold is the caller's fault, an unavailable database is nobody's. */
 function fromDatabase(error: unknown): AppError | undefined {
   const code = sqlState(error);
   if (code === undefined) return undefined;
-  // Their token is still within its time.
+  // Their token has not expired yet.
   if (isOfNobody(error)) return new AppError('auth/unauthenticated');
   if (isOfWhatIsGone(error)) return notFound();
   if (['22021', '22P05', '22P02', '22003', '22008', '22023'].includes(code))
@@ -86,13 +86,13 @@ function fromDatabase(error: unknown): AppError | undefined {
   return undefined;
 }
 
-/** What the driver says, without a code, of a connection that it has lost, could not make in time, or waits for in vain. */
+/** The driver's messages, without a code, for a connection that it lost, could not open in time, or waited for in vain. */
 const isLost =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|after calling end on the pool/;
 
 function sqlState(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    // PostgreSQL ends or refuses a connection with a FATAL error, for whatever reason.
+    // PostgreSQL ends or refuses a connection with a FATAL error, whatever the reason.
     if ('severity' in cause && cause.severity === 'FATAL') return '08006';
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
     if (isLost.test(cause.message)) return '08006';

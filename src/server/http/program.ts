@@ -6,7 +6,7 @@ import type { VisitorCaller } from '../call.ts';
 import type { Pace } from '../load/pace.ts';
 import type { Cut } from '../llm/ask.ts';
 
-/** What agents are to programs that speak a protocol of their own; `features/chat/retelling.ts` and `features/program` fit. */
+/** Agents as seen by programs that use their own protocol; implemented by `features/chat/retelling.ts` and `features/program`. */
 export interface AgentsForPrograms {
   ask: (
     caller: VisitorCaller,
@@ -48,18 +48,18 @@ interface PassageForProgram extends Pick<
 export interface ProgramOptions {
   agents: AgentsForPrograms;
   agentKeys: AgentKeys;
-  /** Is told of every request, so that work in the background steps back. */
+  /** Notified of every request, so that background work steps back. */
   pace: Pace;
 }
 
-/** An agent's id in an address; what has not its form is nobody's, as the agents' lookup says. */
+/** An agent's ID in an address; the agent lookup reports a malformed one as unknown. */
 export interface OfAgent {
   Params: { id: string };
 }
 
 /**
- * Who asks with the agent's own key: the end user whom the header `End-User` names, else `endUser`, else the program itself.
- * Nothing else opens these addresses, and no cookie is looked at. Errors: 401, 400 for a name that is none.
+ * The caller with the agent's own key: the end user named in the `End-User` header, otherwise `endUser`, otherwise the
+ * program itself. Nothing else opens these addresses, and cookies are ignored. Errors: 401, 400 for an invalid name.
  */
 export async function callerByKey(
   request: FastifyRequest,

@@ -3,8 +3,8 @@ import helmet from 'helmet';
 import type { Config } from '../config/config.ts';
 
 /**
- * What each answer tells browsers to refuse, unless its route says otherwise. Made once, for it is the same for all: made with each
- * request it took 22 µs, and left 7 KB to large collections (decision 62).
+ * The restrictions sent to browsers with each answer, unless its route overrides them. Built once, since they are
+ * always the same: building them per request took 22 µs and left 7 KB for major garbage collections (decision 62).
  */
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> {
   const apply = helmet({
@@ -12,7 +12,7 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Recor
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // A page may open the window of an identity provider and hear from it.
+    // A page may open an identity provider's window and receive messages from it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
     strictTransportSecurity: publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
@@ -20,7 +20,7 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>): Recor
   const headers: Record<string, string> = {
     'permissions-policy': 'camera=(), geolocation=(), microphone=(self)',
   };
-  // Helmet does nothing else to an answer.
+  // Helmet uses nothing else of a response.
   const response: Pick<ServerResponse, 'setHeader' | 'removeHeader'> = {
     setHeader: (name, value) => {
       headers[name.toLowerCase()] = String(value);

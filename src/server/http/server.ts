@@ -30,7 +30,7 @@ const HEADS_LOOKED_AT_MS = 5000;
 
 const newRequestId = (): string => `req_${randomUUID()}`;
 
-/** Fastify with everything that holds for every request, and no routes yet. */
+/** Fastify with everything that applies to every request, and no routes yet. */
 export async function createHttpServer(
   config: Config,
   log: Log,
@@ -44,11 +44,11 @@ export async function createHttpServer(
     bodyLimit: JSON_BODY_MAX_BYTES,
     trustProxy: config.trustedProxies.length > 0 ? trustedProxies(config.trustedProxies) : false,
     genReqId: newRequestId,
-    // Of a head; a body has as long as it goes on, see `slow-bodies.ts`.
+    // For the head only; a body has as long as it makes progress, see `slow-bodies.ts`.
     http: { headersTimeout: HEAD_MS, connectionsCheckingInterval: HEADS_LOOKED_AT_MS },
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    // As long as the head of a request can be: what is too long for a call is refused by its schema, in our own words.
+    // As long as a request's head can be: a value too long for a call is rejected by its schema, in our own words.
     routerOptions: { maxParamLength: 16_384 },
     frameworkErrors: refuseAddress(headers),
     clientErrorHandler: refuseUnread(headers, newRequestId),
@@ -75,7 +75,7 @@ export async function createHttpServer(
   return app;
 }
 
-/** An address that cannot be read comes to no route and through no hook: this says for it what they say for all others. */
+/** An unparsable address reaches no route and no hook: this sends what they send for all others. */
 function refuseAddress(headers: Record<string, string>) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ ...headers, 'x-request-id': request.id });
@@ -83,7 +83,7 @@ function refuseAddress(headers: Record<string, string>) {
   };
 }
 
-/** JSON in UTF-8, without `__proto__` and without the depth that would block the process while it is read. */
+/** Accepts JSON in UTF-8, without `__proto__` and without nesting so deep that parsing would block the process. */
 function parseJsonStrictly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -103,7 +103,7 @@ function notJson(): AppError {
   );
 }
 
-/** Undefined for another character set: read as this one, its letters would be lost without a word. */
+/** Undefined for another character set: decoded as UTF-8, its letters would be lost silently. */
 function utf8Of(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }

@@ -8,7 +8,7 @@ import { createLog } from '../log.ts';
 import { BODY_PACE } from './slow-bodies.ts';
 import { createHttpServer } from './server.ts';
 
-/** The same as in the product, only faster. */
+/** The same as in production, only faster. */
 const PACE = { everyMs: 400, leastBytes: 4096 };
 const MEGABYTE = 2 ** 20;
 
@@ -39,7 +39,7 @@ afterAll(() => http.close());
 interface Line {
   socket: Socket;
   received: () => string;
-  /** Milliseconds until it was closed. */
+  /** Milliseconds until the connection was closed. */
   closed: Promise<number>;
 }
 
@@ -57,7 +57,7 @@ async function open(path: string, bytes: number, type = 'application/octet-strea
   return { socket, received: () => received, closed };
 }
 
-/** Sends so many bytes again and again until the connection is closed, or all were sent. */
+/** Sends chunks of this many bytes until the connection is closed or everything is sent. */
 async function drip({ socket }: Line, bytes: number, everyMs: number, total = Infinity): Promise<void> {
   for (let sent = 0; sent < total && !socket.destroyed; sent += bytes) {
     socket.write(Buffer.alloc(bytes, 'x'));
@@ -91,7 +91,8 @@ test('so is one that never comes, and the rest of one that was answered before',
 
 test('one that goes on may take as long as it takes', async () => {
   const line = await open('/file', 64 * 1024);
-  // Five times as long as a body has that does not go on. A single piece is enough for each look, however late this process sends it.
+  // Five times as long as a stalled body gets. A single chunk is enough for each check, however late this process sends
+  // it.
   await drip(line, PACE.leastBytes, PACE.everyMs / 3, 64 * 1024);
   await expect.poll(line.received).toContain('{"bytes":65536}');
   line.socket.destroy();

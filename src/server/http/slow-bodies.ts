@@ -1,18 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
-/** In each such time a body must come to its end, or bring so many bytes. */
+/** In each interval a body must either end or bring this many bytes. */
 export interface BodyPace {
   everyMs: number;
   leastBytes: number;
 }
 
-/** Two kilobytes a second: slower than any line on which somebody would send a file. */
+/** Two kilobytes a second: slower than any connection people would send a file over. */
 export const BODY_PACE: BodyPace = { everyMs: 30_000, leastBytes: 64 * 1024 };
 
 /**
- * Ends connections on which a body hardly comes: who sends a byte at a time holds a connection, and a place at whoever reads it,
- * for nothing. Anything small must be there after one such time; what is large may take as long as it goes on. Nobody is blamed for what
- * we have not read yet. It holds for every request, also for one that was answered before all of it had come.
+ * Closes connections whose body barely arrives: a client that sends a byte at a time ties up a connection, and a slot
+ * at its reader, for nothing. A small body must arrive within one interval; a large one may take as long as it makes
+ * progress. Data we have not read yet is not held against the client. Applies to every request, even one that was
+ * answered before all of it arrived.
  */
 export function cutSlowBodies(server: Server, { everyMs, leastBytes }: BodyPace): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -29,13 +30,13 @@ export function cutSlowBodies(server: Server, { everyMs, leastBytes }: BodyPace)
       if (response.headersSent) socket.destroy();
       else server.emit('clientError', tooSlow(), socket);
     };
-    // After a process was held up, what has come meanwhile is read before anybody is blamed.
+    // After the process was blocked, reads what has arrived meanwhile before cutting anyone off.
     const timer = setInterval(() => setImmediate(look), everyMs);
     request.once('close', () => clearInterval(timer));
   });
 }
 
-/** As Node says it of heads that hardly come, which is answered with 408. */
+/** The error Node gives for heads that barely arrive, which is answered with 408. */
 function tooSlow(): Error {
   return Object.assign(new Error('The body arrived too slowly.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }

@@ -10,9 +10,9 @@ import { createHttpServer } from './server.ts';
 import { BODY_PACE } from './slow-bodies.ts';
 import { sendEvents } from './sse.ts';
 
-/** The same as in the product, only faster. */
+/** The same as in production, only faster. */
 const READER_MS = 400;
-/** More than the system keeps for who does not read. */
+/** More than the system buffers for a client that doesn't read. */
 const MUCH = 16 * 2 ** 20;
 
 let http: FastifyInstance;

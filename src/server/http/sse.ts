@@ -2,13 +2,16 @@ import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
 import type { EventStream } from '../call.ts';
 
-/** Keeps proxies from closing a stream that has nothing to say. */
+/** Keeps proxies from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
 
-/** The protocol that streams of the contract's calls speak. */
+/** The protocol of the contract's streaming calls. */
 const uiMessageStream = { 'x-vercel-ai-ui-message-stream': 'v1' };
 
-/** Writes the events as they come, waiting for a slow reader (`slow-readers.ts`); the producer is told to stop when the reader has gone. */
+/**
+ * Writes events as they come, with backpressure for a slow reader (`slow-readers.ts`); the producer is told to stop
+ * when the reader has disconnected.
+ */
 export async function sendEvents(
   reply: FastifyReply,
   stream: EventStream,
@@ -43,12 +46,12 @@ function dataOf(event: object): string {
   return `data: ${JSON.stringify(event)}\n\n`;
 }
 
-/** Nobody sees that pieces of an answer arrive together when they are this close; each packet of its own costs a system call. */
+/** Nobody notices that chunks this close arrive together; each separate packet costs a system call. */
 const TOGETHER_MS = 15;
 
 /**
- * Sends what is written together with what comes in the next moment. Only the first word of an answer, which somebody is
- * waiting for, goes at once, with all that stands before it, and before the words that have come with it are looked at.
+ * Batches what is written with whatever follows in the next moment. Only the first word of an answer, which the reader
+ * is waiting for, is sent at once, with everything before it, and before the words that came with it are processed.
  */
 class PacketWriter {
   readonly #raw: FastifyReply['raw'];
@@ -60,7 +63,7 @@ class PacketWriter {
     this.#raw = raw;
   }
 
-  /** False when the reader is slower than what is written. */
+  /** False if the reader is slower than the writer. */
   write(text: string, isWord = false): boolean {
     this.#text += text;
     if (isWord && !this.#hasWord) this.#flushFirstWord();
@@ -68,7 +71,7 @@ class PacketWriter {
     return !this.#raw.writableNeedDrain;
   }
 
-  /** The last words and the end of the answer leave together. */
+  /** The last words and the end of the answer are sent together. */
   end(text: string): void {
     clearTimeout(this.#timer);
     if (!this.#raw.destroyed) this.#raw.end(this.#text + text);
@@ -77,7 +80,7 @@ class PacketWriter {
   #flushFirstWord(): void {
     this.#hasWord = true;
     this.#flush();
-    // Node's HTTP would send it once everything else that is ready has run.
+    // Node's HTTP would send it only after everything else that is ready has run.
     this.#raw.socket?.uncork();
   }
 

@@ -4,11 +4,11 @@ import { STOREFRONT_CACHED_SECONDS, STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS } fr
 import { languageOf } from './language.ts';
 
 interface StorefrontOptions {
-  /** The page at this handle; undefined where the public may see none. */
+  /** The page at this handle; undefined if there is none the public may see. */
   find: (handle: string, locale: string) => Promise<{ html: string; styleHash: string } | undefined>;
 }
 
-/** `/s/<handle>`, the public page of an agent. It needs no script, and its policy lets none run. */
+/** `/s/<handle>`, an agent's public page. It needs no script, and its policy allows none. */
 export function serveStorefronts(app: FastifyInstance, { find }: StorefrontOptions): void {
   app.get<{ Params: { handle: string } }>(
     '/s/:handle',
@@ -34,7 +34,7 @@ export function serveStorefronts(app: FastifyInstance, { find }: StorefrontOptio
   );
 }
 
-/** Packing a page on the way marks its tag as weak, which is the same for a whole page. */
+/** Compression along the way marks the ETag as weak, which is equivalent for a whole page. */
 function hasTag(header: string | undefined, tag: string): boolean {
   return (header ?? '').split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }

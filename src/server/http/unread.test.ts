@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** All that is answered to these bytes, until the other side ends the connection. */
+/** Everything sent in answer to these bytes, until the other side closes the connection. */
 async function answerTo(bytes: string): Promise<string> {
   const socket = connect(Number(new URL(product.url).port), '127.0.0.1');
   await once(socket, 'connect');

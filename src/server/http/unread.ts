@@ -4,9 +4,9 @@ import { AppError } from '../app-error.ts';
 import { problemOf, PROBLEM } from './problems.ts';
 
 /**
- * Refuses what never became a request, and so comes to no route and no hook: a head that is too large, comes too slowly or cannot be
- * read, a method that HTTP does not have. It is told in the form of every other failure, and its connection ends, since nobody knows
- * where the next request would begin.
+ * Rejects what never became a request and so reaches no route or hook: a head that is too large, too slow or malformed,
+ * or a method that HTTP doesn't have. Uses the format of every other failure and closes the connection, since the start
+ * of the next request is unknown.
  */
 export function refuseUnread(headers: Record<string, string>, newRequestId: () => string) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {

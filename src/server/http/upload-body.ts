@@ -3,11 +3,11 @@ import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 
-/** How long the rest of a refused body is listened to, and how long its sender then has to read why. */
+/** How long the rest of a rejected body is read, and how long its sender then has to read the reason. */
 const READ_REST_MS = 1000;
 const READ_ANSWER_MS = 1000;
 
-/** The body of a request as the protocol's server takes it. What goes wrong there leaves the connection alone. */
+/** A request's body in the form the protocol library's server takes. Errors there leave the connection alone. */
 export function webBody(raw: IncomingMessage): BodyInit {
   const body = new PassThrough();
   raw.once('error', (error) => body.destroy(error));
@@ -18,8 +18,8 @@ export function webBody(raw: IncomingMessage): BodyInit {
 }
 
 /**
- * Reads and drops what still comes of a refused body: who is answered in the middle of sending often sees a broken
- * connection and no answer. A body without an end is cut off after the answer.
+ * Reads and discards the rest of a rejected body: a client answered while still sending often sees a broken connection
+ * instead of the answer. An endless body is cut off after the answer.
  */
 export async function readRest(raw: IncomingMessage, reply: FastifyReply): Promise<void> {
   if (raw.complete || raw.destroyed) return;

@@ -11,8 +11,8 @@ const codes: Partial<Record<number, ErrorCode>> = {
 };
 
 /**
- * What the protocol's server refused, in our words. `thrown` is what went wrong inside of it: ours is passed on, its own are
- * objects with a `status_code` and a `body`, and anything else is a fault.
+ * Rejections by the protocol library's server, in our words. `thrown` is the underlying error: ours are passed on, the
+ * library's own are objects with a `status_code` and a `body`, and anything else is a fault.
  */
 export function uploadFailure(status: number, thrown: unknown): Error {
   if (thrown instanceof AppError) return thrown;

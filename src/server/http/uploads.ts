@@ -19,7 +19,7 @@ import { uploadFailure } from './upload-failure.ts';
 
 const PATH = '/v1/file/upload';
 const CONTENT_TYPE = 'application/offset+octet-stream';
-/** What the protocol reads of a request, and what it answers: nothing else passes. Its cross-origin headers are not ours. */
+/** The headers the protocol reads and sends: nothing else passes. Its cross-origin headers are not ours. */
 const askedHeaders = /^(tus-resumable|upload-.+|content-type|content-length)$/;
 const answeredHeaders = /^(tus-.+|upload-.+|location|cache-control)$/;
 
@@ -32,7 +32,7 @@ interface UploadUnderWay {
   createdAt: Date;
 }
 
-/** What uploads are to the protocol; `features/file/uploads.ts` fits. */
+/** Uploads as the protocol sees them; implemented by `features/file/uploads.ts`. */
 interface UploadsByTus<U extends UploadUnderWay> {
   locks: Locks;
   create: (
@@ -46,7 +46,7 @@ interface UploadsByTus<U extends UploadUnderWay> {
 
 /**
  * Resumable uploads over tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions creation,
- * creation-with-upload, expiration and termination. Failures are problem documents like everywhere else.
+ * creation-with-upload, expiration and termination. Failures are problem documents as everywhere else.
  */
 export async function serveUploads<U extends UploadUnderWay>(
   app: FastifyInstance,
@@ -75,7 +75,7 @@ export async function serveUploads<U extends UploadUnderWay>(
   });
 }
 
-/** Lets the protocol's own server answer, which is made for the one request: so its store knows for whom it speaks. */
+/** Lets the protocol library's server answer; one is created per request, so its store knows the caller. */
 async function speak<U extends UploadUnderWay>(
   uploads: UploadsByTus<U>,
   caller: MemberCaller | undefined,
@@ -103,7 +103,7 @@ async function speak<U extends UploadUnderWay>(
   return reply.code(response.status).send();
 }
 
-/** The ids are ours alone, so one that is not of their form is nobody's; a size must be exact to be compared. */
+/** Only we create IDs, so a malformed one is unknown; a size must be exact to be compared. */
 function requireReadable(request: FastifyRequest): void {
   const { uploadId } = request.params as { uploadId?: string };
   if (uploadId !== undefined && !idOf('upload').safeParse(uploadId).success) throw notFound();
@@ -129,7 +129,7 @@ function webRequest({ method, raw, headers: given, url }: FastifyRequest): Reque
   return new Request(new URL(url, 'http://upload.invalid'), { method, headers, ...body });
 }
 
-/** The uploads of one caller as the protocol's store. */
+/** One caller's uploads as the protocol's store. */
 class CallersUploads<U extends UploadUnderWay> extends DataStore {
   override extensions = ['creation', 'creation-with-upload', 'expiration', 'termination'];
   readonly #uploads: UploadsByTus<U>;
@@ -142,7 +142,7 @@ class CallersUploads<U extends UploadUnderWay> extends DataStore {
     this.#caller = caller;
   }
 
-  /** Makes the upload when its id is asked for: whoever may not make one is told before anything else is done. */
+  /** Creates the upload when its ID is requested: a caller who may not create one is told before anything else happens. */
   async begin(length: string | null, metadata: Upload['metadata']): Promise<string> {
     const { organizationId, filename, purpose } = metadata ?? {};
     const id = idOf('organization').safeParse(organizationId);
@@ -193,7 +193,10 @@ function requireName(filename: string | null | undefined): string {
   return filename;
 }
 
-/** Who may not see an upload must not be able to interrupt it either, so that is asked before its lock is. */
+/**
+ * A caller who may not see an upload must not be able to interrupt it either, so access is checked before its lock is
+ * requested.
+ */
 function lockerOf<U extends UploadUnderWay>(locks: Locks, store: CallersUploads<U>): Locker {
   return {
     newLock: (id) => {

@@ -10,25 +10,25 @@ import { sendPage } from './page.ts';
 import { sendProblem } from './problems.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** Its address never changes, so a new one is on every site within the hour; meanwhile a page never waits for it. */
+/** Its address never changes, so a new version is on every site within the hour; meanwhile a page never waits for it. */
 const WIDGET_CACHING = 'public, max-age=3600, stale-while-revalidate=604800';
 
 const LOOK_UP_MS = 500;
 
-/** A service worker lives by the policy of its own file: it may ask this server, and nothing else. */
+/** A service worker is governed by the policy of its own file: it may contact this server only. */
 const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 export interface WebOptions {
   /** The built application. */
   folder: string;
   findAgent: FindPublicAgent;
-  /** Under which people reach this server. */
+  /** Where people reach this server. */
   origin: () => string;
 }
 
 /**
- * Serves the built browser application: hashed assets for ever, its page for every other address a browser asks for. Where it has
- * nothing to show the page says so to people, and its status to programs.
+ * Serves the built browser application: hashed assets with unlimited caching, and its page for every other address a
+ * browser requests. If there is nothing to show, the page tells people so, and its status tells programs.
  */
 export async function serveWeb(app: FastifyInstance, options: WebOptions): Promise<void> {
   const { folder, findAgent } = options;
@@ -54,14 +54,14 @@ export async function serveWeb(app: FastifyInstance, options: WebOptions): Promi
     const [address = ''] = request.url.split('?', 1);
     const found = pages.find(({ pattern }) => pattern.test(address));
     const { accept = '*/*' } = request.headers;
-    // Who shows or checks a link takes whatever is there.
+    // Link previews and link checkers accept any type.
     const wantsPage = accept.includes('text/html') || (found && accept.includes('*/*'));
     if (!isRead || !wantsPage || /^\/(v1|socket\.io)\//.test(request.url))
       return sendProblem(app.refusalOf(request, reply), request, reply);
-    // The pages at which a provider's window ends must reach the page that opened it, across the provider's own pages.
+    // The pages where a provider's window ends must reach the page that opened it, across the provider's own pages.
     if (/^\/(auth\/google|connected)\b/.test(request.url))
       reply.header('cross-origin-opener-policy', 'unsafe-none');
-    // Its address is its secret: nobody is told of it, and nobody is to find it.
+    // Its address is a secret: it is not passed on, and not indexed.
     if (request.url.startsWith('/insights/'))
       reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex, nofollow');
     if (!found) return sendPage(reply.code(404), page);
@@ -71,7 +71,7 @@ export async function serveWeb(app: FastifyInstance, options: WebOptions): Promi
   app.get('/', { schema: { hide: true } }, (_request, reply) => sendPage(reply, front));
 }
 
-/** The page of an agent's chat says whose it is. It is there also while that cannot be looked up, or takes long. */
+/** The page of an agent's chat names its agent. It is served even if the lookup fails or takes too long. */
 async function introduced(page: string, address: string, { findAgent, origin }: WebOptions): Promise<string> {
   const name = agentNamedIn(address);
   if (name === undefined) return page;
@@ -80,7 +80,7 @@ async function introduced(page: string, address: string, { findAgent, origin }: 
   return found ? withLinkCard(page, found.agent, new URL(address, origin())) : page;
 }
 
-/** Files whose names hold a hash of what is in them. One route for all: a route for each of these hundreds takes memory and time. */
+/** Files with a content hash in their names. A single route: one for each of these hundreds takes memory and time. */
 async function serveAssets(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
@@ -93,7 +93,7 @@ async function serveAssets(app: FastifyInstance, folder: string): Promise<void> 
   });
 }
 
-/** The widget's script runs on every site, also with `integrity`, and on one that isolates itself. */
+/** The widget's script runs on every site, including with `integrity` and on cross-origin isolated pages. */
 function openToEverySite(reply: { header: (name: string, value: string) => unknown }): void {
   reply.header('cache-control', WIDGET_CACHING);
   reply.header('access-control-allow-origin', '*');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
 import { join } from '../../../test/join.ts';
 
-/** Lists that are given whole can be asked for in pages too, in the same order. */
+/** Lists that are returned whole can also be paged through, in the same order. */
 
 let product: Product;
 let ada: TestClient;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const number of NUMBERS) {
     const { chatbot } = await ada.chatbot.create({ organizationId, name: `Helper ${number}` });
     agentId = chatbot.id;
-    // Two names are the same.
+    // Two names are identical.
     await ada.team.create({ organizationId, name: `Team ${Math.max(number, 2)}` });
     await ada.apiKey.create({ organizationId, name: `Key ${number}`, scope: 'read' });
     await ada.member.invite({ organizationId, email: `invited-${number}@example.com`, role: 'viewer' });

@@ -1,2 +1,2 @@
-/** Carries the identity token; its name is given by the specification. */
+/** Carries the identity token; the specification sets its name. */
 export const AUTH_COOKIE = 'auth-token';

@@ -5,14 +5,14 @@ import type { Config } from '../config/config.ts';
 import { isLoopback, operatorFetch } from '../egress/operator-fetch.ts';
 import { newSecret } from './secrets.ts';
 
-/** What must be kept, secret from everybody, until the person comes back. */
+/** What must be kept secret until the person returns. */
 interface PendingSignIn {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** Who the provider says it is. `subject` never changes, an address may. */
+/** The identity the provider reports. `subject` never changes; an address may. */
 export interface GoogleAccount {
   subject: string;
   email: string;
@@ -22,14 +22,14 @@ export interface GoogleAccount {
 export interface Answer {
   code: string;
   state: string;
-  /** Names the provider that answered, where it says so; a provider that always does must. */
+  /** The provider that answered, if it says so; required of a provider that always does. */
   iss: string | undefined;
 }
 
 /**
- * Signing in with Google, or any provider that speaks OpenID Connect, found by discovery from its issuer.
- * Errors: `auth/provider-unavailable` when it is not set up or cannot be reached, `auth/provider-refused` for an answer
- * that proves nothing: another state, nonce, issuer or audience, a wrong signature, a used code, an unconfirmed address.
+ * Sign-in with Google or any OpenID Connect provider, found by discovery from its issuer. Errors:
+ * `auth/provider-unavailable` if it is not configured or unreachable, `auth/provider-refused` for an answer that proves
+ * nothing: a different state, nonce, issuer or audience, a wrong signature, a used code, an unconfirmed address.
  */
 export interface Google {
   isConfigured: boolean;
@@ -39,7 +39,7 @@ export interface Google {
 
 export function createGoogle({ google }: Pick<Config, 'google'>): Google {
   let discovered: Promise<oidc.Configuration> | undefined;
-  /** Once a process; a failure is not kept. */
+  /** Once per process; a failure is not cached. */
   const provider = (): Promise<oidc.Configuration> => {
     if (!google) throw new AppError('auth/provider-unavailable');
     discovered ??= discover(google).catch((error: unknown) => {
@@ -71,7 +71,7 @@ export function createGoogle({ google }: Pick<Config, 'google'>): Google {
   };
 }
 
-/** What the provider's signed token says of the person; providers that keep it short tell the rest when asked. */
+/** The provider's claims from its signed token; providers that keep the token short give the rest on request. */
 async function claimsOf(
   config: oidc.Configuration,
   address: URL,
@@ -90,7 +90,7 @@ async function claimsOf(
 }
 
 async function discover({ issuer, clientId, clientSecret }: NonNullable<Config['google']>) {
-  // The signature of the identity token is checked although it comes straight from the provider.
+  // The identity token's signature is checked even though it comes straight from the provider.
   const execute = [oidc.enableNonRepudiationChecks];
   if (isLoopback(issuer)) execute.push(oidc.allowInsecureRequests);
   return oidc.discovery(new URL(issuer), clientId, undefined, authenticateBy(clientSecret), {
@@ -100,7 +100,7 @@ async function discover({ issuer, clientId, clientSecret }: NonNullable<Config['
   });
 }
 
-/** As the provider says it can: the secret in the body, or in the header, which every provider must know. */
+/** As the provider declares: the secret in the body, or in the header, which every provider must support. */
 function authenticateBy(secret: string): oidc.ClientAuth {
   const [inBody, inHeader] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)];
   return (server, ...rest) => {
@@ -109,7 +109,7 @@ function authenticateBy(secret: string): oidc.ClientAuth {
   };
 }
 
-/** The address at which the person came back, as the provider made it. */
+/** The address the person returned to, as the provider built it. */
 function addressOf(redirectUri: string, { code, state, iss }: Answer): URL {
   const address = new URL(redirectUri);
   address.searchParams.set('code', code);
@@ -126,7 +126,7 @@ function accountOf({ sub, name, email = '', email_verified }: oidc.UserInfoRespo
   return { subject: sub, email: address.data, name };
 }
 
-/** What went wrong names addresses and claims; the person is told only whose fault it is. */
+/** The cause names addresses and claims; the person is told only whose fault it is. */
 function explained(error: unknown): AppError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause;

@@ -16,31 +16,31 @@ import {
 } from './store.ts';
 import { signIdToken, verifyIdToken } from './tokens.ts';
 
-/** A session as it is handed to its browser. */
+/** A session as its browser receives it. */
 export interface IssuedSession {
   user: AuthUser;
   idToken: string;
   expiresAt: Date;
-  /** Undefined when the browser already holds the right one. */
+  /** Undefined if the browser already holds the right one. */
   refreshSecret: string | undefined;
 }
 
 export interface Identity {
   keys: SigningKeys;
-  /** Who bears this token; undefined when it is not valid or its session has ended (noticed within 3 s). */
+  /** The bearer of this token; undefined if it is invalid or its session has ended (noticed within 3 s). */
   identify: (idToken: string) => Promise<UserCaller | undefined>;
   startSession: (user: User) => Promise<IssuedSession>;
-  /** A fresh token for the person as they are now; undefined when the session has ended. */
+  /** A fresh token for the person as they are now; undefined if the session has ended. */
   renew: (refreshSecret: string) => Promise<IssuedSession | undefined>;
-  /** Ends the session; its id, or undefined when there was none. */
+  /** Ends the session; returns its ID, or undefined if there was none. */
   end: (refreshSecret: string) => Promise<string | undefined>;
-  /** Ends a session by its id; undefined when it had ended already. */
+  /** Ends a session by ID; undefined if it had already ended. */
   endById: (sessionId: string) => Promise<string | undefined>;
-  /** Ends a person's sessions, all but the one to keep; their ids. */
+  /** Ends all of a person's sessions except the one to keep; returns their IDs. */
   endAll: (userId: string, keepSessionId?: string) => Promise<string[]>;
-  /** From now on tokens of these sessions are refused by this process; by others within 3 s. */
+  /** From now on this process refuses tokens of these sessions; other processes do so within 3 s. */
   forget: (sessionIds: string[]) => void;
-  /** What the browser keeps of a person, their ways in included. */
+  /** What the browser stores of a person, including their sign-in methods. */
   describe: (user: User) => Promise<AuthUser>;
 }
 
@@ -108,7 +108,7 @@ function endings(db: Database, live: LiveSessions): Endings {
   };
 }
 
-/** Which sessions have not ended, remembered for a moment. */
+/** Which sessions are still live, cached for a moment. */
 class LiveSessions {
   readonly #db: Database;
   readonly #seen = new CredentialCache<true>();
@@ -141,7 +141,7 @@ function authUserOf(user: User, accounts: Account[]): AuthUser {
   };
 }
 
-/** The ways in that a person has: accounts elsewhere, and their own address once it is confirmed. */
+/** A person's sign-in methods: accounts elsewhere, and their own address once it is confirmed. */
 export function providersOf({ email, emailVerified }: User, accounts: Account[]): AuthUser['providerData'] {
   const linked = accounts.map((account) => ({ providerId: account.provider, email: account.email }));
   return email !== null && emailVerified ? [...linked, { providerId: 'email', email }] : linked;

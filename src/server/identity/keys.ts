@@ -14,23 +14,26 @@ import type { Vault } from './secrets.ts';
 
 export const SIGNING_ALGORITHM = 'ES256';
 
-/** Keys are read again this often, so that one made or retired elsewhere is known to every process. */
+/** How often keys are reread, so that every process learns of one made or retired elsewhere. */
 const CACHE_MS = 30_000;
-/** A token with a key that is not known may come from another process that has just made it; asked at most this often. */
+/**
+ * A token with an unknown key may come from another process that has just made it; keys are reread for one at most this
+ * often.
+ */
 const UNKNOWN_KEY_CACHE_MS = 1000;
 
 export interface SigningKeys {
-  /** The key that new tokens are signed with. */
+  /** The key that signs new tokens. */
   current: () => Promise<{ kid: string; privateKey: CryptoKey }>;
-  /** Undefined for a key that is unknown or was retired longer ago than a token lives. */
+  /** Undefined for a key that is unknown or was retired longer ago than a token's lifetime. */
   verifier: (kid: string) => Promise<CryptoKey | undefined>;
   jwks: () => Promise<{ keys: JWK[] }>;
-  /** Makes a new current key; tokens of the old ones stay valid until they expire. */
+  /** Makes a new current key; tokens signed with old ones stay valid until they expire. */
   rotate: () => Promise<void>;
 }
 
 interface LoadedKeys {
-  /** By a clock that nobody sets. */
+  /** On the monotonic clock. */
   loadedAt: number;
   newest: { kid: string; privateKey: CryptoKey } | undefined;
   publicKeys: Map<string, { jwk: JWK; key: CryptoKey }>;
@@ -95,7 +98,7 @@ async function makeKey(db: Database, vault: Vault, when: 'always' | 'if-none'): 
   const kid = await calculateJwkThumbprint(publicJwk);
   const privateJwk = vault.encrypt(JSON.stringify(await exportJWK(pair.privateKey)), kid);
   await db.in({}, async (tx) => {
-    // Two processes that start on an empty database must not both make the first key.
+    // Two processes starting on an empty database must not both make the first key.
     await tx.execute(sql`lock table ${signingKey} in share row exclusive mode`);
     const active = await tx
       .select({ id: signingKey.id })

@@ -9,12 +9,12 @@ const PLUGIN_TICKET: TokenKind = {
   required: ['sub', 'plugin', 'browser'],
 };
 
-/** A member's word that this plugin may be connected, from one browser. */
+/** A member's permission to connect this plugin, given in one browser. */
 interface PluginTicket {
   /** The member. */
   sub: string;
   plugin: string;
-  /** Hash of the secret that the browser holds. */
+  /** Hash of the secret the browser holds. */
   browser: string;
 }
 

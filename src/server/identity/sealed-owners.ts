@@ -1,6 +1,6 @@
-/** What a sealed text is bound to, where that is more than the id of its row. */
+/** What a sealed text is bound to, if that is more than its row's ID. */
 
-/** Of an answer that is kept under an Idempotency-Key. */
+/** For an answer kept under an Idempotency-Key. */
 export function answerOwner({ userId, key }: { userId: string; key: string }): string {
   return `${userId} ${key}`;
 }
@@ -11,7 +11,7 @@ interface Service {
   clientId: string | null;
 }
 
-/** Of somebody's tokens at a service: they are sent nowhere else, and as no other client. */
+/** For a person's tokens at a service: they are sent nowhere else, and as no other client. */
 export function accountOwner(accountId: string, { serverUrl, tokenUrl, clientId }: Service): string {
   return JSON.stringify([accountId, serverUrl, tokenUrl, clientId]);
 }

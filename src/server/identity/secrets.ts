@@ -5,33 +5,33 @@ import type { Config } from '../config/config.ts';
 import { makeFolders } from '../folders/make-folders.ts';
 import { vaultKeyOf, type VaultKey } from './vault-keys.ts';
 
-/** A secret of 256 random bits, safe in addresses and cookies. */
+/** A secret of 256 random bits, safe in URLs and cookies. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** How secrets of `newSecret` are stored. Plain SHA-256: with 256 random bits there is nothing to guess. */
+/** How secrets from `newSecret` are stored. Plain SHA-256: 256 random bits can't be guessed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'base64url');
 }
 
 /**
- * Encrypts what must be read again: AES-256-GCM, bound to its row by `owner`, so that it can't be moved to another. While a secret
- * takes the place of another, what was sealed and proven under the one before is still read and believed.
+ * Encrypts what must be read again: AES-256-GCM, bound to its row by `owner`, so that it can't be moved to another.
+ * While one secret replaces another, what was sealed and proven under the previous one is still readable and accepted.
  */
 export interface Vault {
   encrypt: (plaintext: string, owner: string) => string;
-  /** Throws when the text was changed, belongs to another owner or was encrypted under a key that is not known. */
+  /** Throws if the text was changed, belongs to another owner or was encrypted under an unknown key. */
   decrypt: (ciphertext: string, owner: string) => string;
-  /** 256 bits that only this installation can make of a text; for another purpose they are others. */
+  /** 256 bits that only this installation can derive from a text; each purpose gives different ones. */
   prove: (text: string, purpose: string) => string;
   /** Whether we made this proof. */
   proves: (text: string, purpose: string, proof: string) => boolean;
-  /** Under which secret it was sealed; undefined: under none that is known, or for another owner. */
+  /** Which secret it was sealed under; undefined: no known one, or another owner. */
   sealedUnder: (ciphertext: string, owner: string) => 'current' | 'previous' | undefined;
 }
 
-/** The installation's key: `SECRET_KEY`, else `<dataDir>/secret.key`, which is made on the first start. */
+/** The installation's key: `SECRET_KEY`, otherwise `<dataDir>/secret.key`, which is created on the first start. */
 export async function openVault({
   secretKey,
   dataDir,
@@ -69,7 +69,7 @@ function isSame(right: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Several processes may start at once: the first one's key is everybody's. */
+/** Several processes may start at once: all use the first one's key. */
 async function readOrMakeKeyFile(file: string): Promise<string> {
   await makeFolders(path.dirname(file));
   try {

@@ -5,14 +5,14 @@ import { recall, remember } from './verified-tokens.ts';
 const ISSUER = 'parley';
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** What tells one kind of token from every other, so that none can be used in place of another. */
+/** What distinguishes one kind of token from every other, so that none passes for another. */
 export interface TokenKind {
   /** The header's `typ`. */
   typ: string;
   audience: string;
-  /** At most as long as a retired key is still known. */
+  /** At most as long as a retired key stays known. */
   lifetimeSeconds: number;
-  /** Beside `exp` and `iat`. */
+  /** Besides `exp` and `iat`. */
   required: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export async function signToken(
   return { token, expiresAt };
 }
 
-/** Undefined for anything but an unexpired token of this kind and installation. The algorithm is ours, not the token's. */
+/** Undefined for anything but an unexpired token of this kind and installation. We set the algorithm, not the token. */
 export async function verifyToken<Claims>(
   keys: SigningKeys,
   kind: TokenKind,
@@ -54,7 +54,7 @@ export async function verifyToken<Claims>(
         issuer: ISSUER,
         audience: kind.audience,
         typ: kind.typ,
-        // Also refuses what claims to be from the future; the clocks of several servers may differ a little.
+        // Also rejects tokens dated in the future; the clocks of several servers may differ a little.
         maxTokenAge: kind.lifetimeSeconds,
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: [...kind.required, 'exp', 'iat'],

@@ -4,7 +4,7 @@ import type { Vault } from './secrets.ts';
 
 interface SigningSecrets {
   signingSecret: string;
-  /** The one before, which counts for a while, so that receivers need not change at the same moment. */
+  /** The previous secret, valid for a while so that receivers don't have to switch at the same moment. */
   previous?: { secret: string; until: string };
 }
 
@@ -13,12 +13,12 @@ interface Sealed {
   credentials: string | null;
 }
 
-/** As Standard Webhooks has it. */
+/** In the format of Standard Webhooks. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** A new one, sealed for this webhook alone, with the one that it takes the place of. */
+/** A new secret, sealed for this webhook only, together with the one it replaces. */
 export function rotateSigningSecret(vault: Vault, sealed: Sealed): { secret: string; credentials: string } {
   const secret = newSigningSecret();
   const until = new Date(Date.now() + WEBHOOK_SECRET_OVERLAP_HOURS * 3_600_000).toISOString();
@@ -30,7 +30,7 @@ export function rotateSigningSecret(vault: Vault, sealed: Sealed): { secret: str
   return { secret, credentials: vault.encrypt(JSON.stringify(kept), sealed.id) };
 }
 
-/** Those that count, the newest first. */
+/** The valid secrets, newest first. */
 export function signingSecretsOf(vault: Vault, { id, credentials }: Sealed): string[] {
   if (credentials === null) throw new Error('A webhook without a secret.');
   const { signingSecret, previous } = JSON.parse(vault.decrypt(credentials, id)) as SigningSecrets;

@@ -8,7 +8,7 @@ import { newId } from '../id.ts';
 export type User = typeof user.$inferSelect;
 export type Account = typeof account.$inferSelect;
 
-/** A refresh secret that was just replaced still renews for this long: two tabs may ask in the same moment. */
+/** How long a refresh secret still renews after being replaced: two tabs may ask at the same moment. */
 const REFRESH_GRACE_SECONDS = 10;
 
 const lifetime = sql`now() + make_interval(days => ${SESSION_LIFETIME_DAYS})`;
@@ -31,14 +31,14 @@ export async function isSessionLive(db: Database, id: string): Promise<boolean> 
 interface Renewal {
   sessionId: string;
   user: User;
-  /** False when a neighbour replaced the secret a moment ago: the browser already holds the new one. */
+  /** False if another tab replaced the secret a moment ago: the browser already holds the new one. */
   rotated: boolean;
 }
 
 /**
- * Replaces a refresh secret by the next one. The one before holds until its successor was used, because the answer that brought
- * the successor may have been lost on its way. Any older one, or a successor that was passed over so, can only be a stolen copy, or
- * the owner's after a thief was there: the whole session ends.
+ * Replaces a refresh secret with the next one. The previous one stays valid until its successor is used, because the
+ * answer carrying the successor may have been lost. Any older secret, or a successor that was passed over this way, can
+ * only be a stolen copy, or the owner's after a theft: the whole session ends.
  */
 export async function renewSession(
   db: Database,
@@ -71,7 +71,7 @@ async function replaceCurrent(tx: Tx, refreshHash: string, nextHash: string): Pr
   return replace(tx, before.id, { previousRefreshHash: refreshHash, refreshHash: nextHash });
 }
 
-/** When the current secret has not been used. */
+/** If the current secret has not been used. */
 async function passOver(tx: Tx, refreshHash: string, nextHash: string): Promise<Session | undefined> {
   const [before] = await tx
     .select({ id: session.id, current: session.refreshHash })
@@ -133,7 +133,7 @@ async function endByRetired(tx: Tx, refreshHash: string): Promise<void> {
     .where(and(inArray(session.id, retired), isNull(session.revokedAt)));
 }
 
-/** The id of the session that ended, undefined when there was none. */
+/** The ID of the session that ended, undefined if there was none. */
 export async function revokeSession(
   db: Database,
   by: { refreshHash: string } | { id: string },
@@ -150,7 +150,7 @@ export async function revokeSession(
   return rows[0]?.id;
 }
 
-/** The ids of those that ended. */
+/** The IDs of the sessions that ended. */
 export async function revokeSessionsOf(
   db: Database,
   userId: string,

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** So much later, by the clock that nobody sets. */
+/** Advances the monotonic clock by this much. */
 function passTime(ms: number): void {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + ms);
@@ -110,7 +110,7 @@ test('what the token says must be understood cannot be left out of account', asy
 });
 
 test('a token as long as a book is refused before it is looked at', async () => {
-  // On a connection of its own: the server closes it before it has read all of that.
+  // On its own connection: the server closes it before it has read all of that.
   const status = await new Promise<number | undefined>((resolve) => {
     const headers = { authorization: `Bearer ${'a'.repeat(1_000_000)}` };
     get(`${product.url}/v1/user/${session.user.uid}`, { agent: false, headers }, (response) => {

@@ -10,10 +10,10 @@ const ID_TOKEN: TokenKind = {
   required: ['sub', 'sid'],
 };
 
-/** What an identity token says of its bearer. */
+/** An identity token's claims about its bearer. */
 export interface Claims {
   sub: string;
-  /** The session it was issued in; the token is worth nothing once that has ended. */
+  /** The session it was issued in; the token is worthless once that has ended. */
   sid: string;
   email: string | null;
   email_verified: boolean;
@@ -34,7 +34,7 @@ export async function verifyIdToken(keys: SigningKeys, token: string): Promise<C
   return verifyToken<Claims>(keys, ID_TOKEN, token);
 }
 
-/** When a token that has been verified ends. */
+/** When a verified token expires. */
 export function endOf(verifiedToken: string): Date {
   return new Date((decodeJwt(verifiedToken).exp ?? 0) * 1000);
 }

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 /** What one secret of an installation does. */
 export interface VaultKey {
   encrypt: (plaintext: string, owner: string) => string;
-  /** Throws for what was sealed under another secret, for another owner, or changed. */
+  /** Throws for text that was sealed under another secret or for another owner, or was changed. */
   decrypt: (ciphertext: string, owner: string) => string;
   prove: (text: string, purpose: string) => string;
 }

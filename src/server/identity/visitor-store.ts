@@ -16,7 +16,10 @@ export interface Place {
 const at = ({ organizationId, agentId }: Place) =>
   and(eq(visitor.organizationId, organizationId), eq(visitor.agentId, agentId));
 
-/** Who is called so at this agent, seen now; made when nobody is. With `name`, that is what they are called from now on. */
+/**
+ * The visitor with this subject at this agent, marked as seen now; created if there is none. A given `name` becomes
+ * their name.
+ */
 export async function ensureNamed(
   tx: Tx,
   place: Place,
@@ -28,7 +31,7 @@ export async function ensureNamed(
     if (name !== undefined) await tx.update(user).set({ name }).where(eq(user.id, known.userId));
     return known;
   }
-  // Of several who say so for the first time at this moment one makes them.
+  // Of several first visits at the same moment, one creates the visitor.
   await tx.execute(
     sql`select pg_advisory_xact_lock(hashtextextended(${`visitor ${place.agentId} ${subject}`}, 0))`,
   );
@@ -44,7 +47,7 @@ async function seeAgain(tx: Tx, place: Place, subject: string): Promise<StoredVi
   return known;
 }
 
-/** The nameless visitor who holds this secret, seen now; undefined when it is another agent's or the time is over. */
+/** The anonymous visitor who holds this secret, marked as seen now; undefined if it belongs to another agent or has expired. */
 export async function findReturning(
   tx: Tx,
   place: Place,

@@ -10,7 +10,7 @@ const VISITOR_TOKEN: TokenKind = {
   required: ['sub', 'visitor', 'agent', 'organization'],
 };
 
-/** Who visits which agent, and from which site; nothing else can be done with it. */
+/** Which agent is visited by whom, and from which site; the token grants nothing else. */
 export type Visitor = Omit<VisitorCaller, 'kind'>;
 
 interface VisitorClaims {

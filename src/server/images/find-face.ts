@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 
-/** A grey picture, one byte a pixel. */
+/** A grayscale picture, one byte per pixel. */
 export interface GreyPicture {
   pixels: Uint8Array;
   width: number;
@@ -15,20 +15,20 @@ export interface Square {
   side: number;
 }
 
-/** Smaller ones are too many places to look at, and nobody's portrait. */
+/** Smaller faces mean too many places to check, and are nobody's portrait. */
 const SMALLEST_PIXELS = 26;
-/** The places are looked at in steps of this part of a face, and in sizes that grow by this factor. */
+/** The search moves in steps of this fraction of a face, through sizes that grow by this factor. */
 const STEP = 0.05;
 const GROWTH = 1.15;
-/** A face is found several times, a little shifted; what is found but once or twice is mostly none. */
+/** A face is found several times, slightly shifted; something found only once or twice is mostly not one. */
 const MIN_FINDS = 3;
 
 let cascade: Promise<Float32Array> | undefined;
 
 /**
- * The clearest face that looks at us, upright; undefined when there is none. By Viola and Jones: a cascade of ever finer
- * comparisons of brightness, most places failing the first. See `frontal-face.md` for where its numbers come from. In a
- * picture of 100,000 pixels it takes about 0.1 s, in pieces, so that others are served meanwhile.
+ * The clearest upright frontal face; undefined if there is none. Uses Viola-Jones: a cascade of ever finer brightness
+ * comparisons, where most places fail the first. See `frontal-face.md` for the origin of its numbers. A picture of
+ * 100,000 pixels takes about 0.1 s, in chunks, so that other work isn't blocked.
  */
 export async function findFace(picture: GreyPicture): Promise<Square | undefined> {
   cascade ??= readCascade();
@@ -60,7 +60,10 @@ async function readCascade(): Promise<Float32Array> {
   return new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
 }
 
-/** Of all pixels above and to the left, their sum and that of their squares: so any rectangle's is four look-ups. */
+/**
+ * Integral images: for each pixel, the sum of all pixels above and to the left, and of their squares, so that any
+ * rectangle takes four lookups.
+ */
 interface Sums {
   row: number;
   plain: Float64Array;
@@ -102,7 +105,7 @@ function area(
   );
 }
 
-/** Written without any call or array: it runs some ten thousand times for one picture. */
+/** Written without any calls or arrays: it runs some ten thousand times per picture. */
 function isFace(numbers: Float32Array, { row, plain, squared }: Sums, place: Square, scale: number): boolean {
   const { left, top, side } = place;
   const perPixel = 1 / (side * side);
@@ -116,7 +119,7 @@ function isFace(numbers: Float32Array, { row, plain, squared }: Sums, place: Squ
     let votes = 0;
     at += 2;
     for (; trees > 0; trees -= 1) {
-      // The first number says whether it is tilted; in this cascade none is.
+      // The first number says whether the feature is tilted; in this cascade none is.
       let rectangles = numbers[at + 1] as number;
       let sum = 0;
       at += 2;
@@ -137,7 +140,7 @@ function isFace(numbers: Float32Array, { row, plain, squared }: Sums, place: Squ
   return true;
 }
 
-/** Finds that lie on each other belong to one face. */
+/** Overlapping finds belong to one face. */
 function groupsOf(found: Square[]): Square[][] {
   const groups: Square[][] = [];
   for (const square of found) {

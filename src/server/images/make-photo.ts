@@ -3,11 +3,11 @@ import { AppError, invalidField } from '../app-error.ts';
 import { IMAGE_MAX_PIXELS, PROFILE_PHOTO_PIXELS } from '../../contract/limits.ts';
 import { findFace, type GreyPicture, type Square } from './find-face.ts';
 
-/** The kinds that are read, told apart by their bytes; no other reader of the library can be reached, SVG's least of all. */
+/** The supported formats, detected by their bytes; no other loader of the library is reachable, least of all SVG's. */
 const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((kind) => `VipsForeignLoad${kind}Buffer`);
 let loaded: Promise<typeof Sharp> | undefined;
 
-/** Loaded with the first picture. Nothing is shared between the pictures of two people. */
+/** Loaded with the first picture. Caches nothing between two people's pictures. */
 function library(): Promise<typeof Sharp> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
@@ -19,25 +19,24 @@ function library(): Promise<typeof Sharp> {
 }
 
 const TIMEOUT_SECONDS = 20;
-/** Faces are looked for in a copy of so many pixels altogether. */
+/** Faces are searched in a copy of this many pixels in total. */
 const SEARCH_PIXELS = 320 * 320;
-/** The photo shows this much for each part that the face takes: hair and shoulders belong to it. */
+/** The photo is this many times as large as the face: it includes hair and shoulders. */
 const AROUND_FACE = 2.4;
 
 let previous: Promise<unknown> = Promise.resolve();
 
 /**
- * A square WebP of `PROFILE_PHOTO_PIXELS`, the right way up, of the first picture in the file. It is drawn anew, so that
- * nothing else of the file is left: no place, no camera, no text, no second file hidden behind the first.
- * It shows the clearest face that looks at us; where none is found, the middle.
- * One picture is opened at a time in a process: the largest allowed takes about 400 MB.
- * Errors: 415 for anything but PNG, JPEG, WebP, GIF and AVIF, 413 for too many pixels, 400 for what is damaged.
+ * A square WebP of `PROFILE_PHOTO_PIXELS`, upright, of the first picture in the file. It is re-encoded, so nothing else
+ * of the file survives: no location, no camera, no text, no second file hidden behind the first. Shows the clearest
+ * frontal face; if none is found, the center. A process opens one picture at a time: the largest allowed takes about
+ * 400 MB. Errors: 415 for anything but PNG, JPEG, WebP, GIF and AVIF, 413 for too many pixels, 400 for a damaged file.
  */
 export async function makePhoto(data: Buffer): Promise<Buffer> {
   return inTurn(() => draw(data));
 }
 
-/** The same of the whole picture, which is made smaller where it is wider or higher than `maxPixels`. */
+/** The same for the whole picture, scaled down if it is wider or higher than `maxPixels`. */
 export async function makePicture(data: Buffer, maxPixels: number): Promise<Buffer> {
   return inTurn(async () => {
     await measure(data);
@@ -52,7 +51,7 @@ export async function makePicture(data: Buffer, maxPixels: number): Promise<Buff
   });
 }
 
-/** A picture of ours at a smaller width; as it is where it is no wider. */
+/** One of our pictures at a smaller width; unchanged if it is no wider. */
 export async function narrowPicture(data: Buffer, width: number): Promise<Buffer> {
   return inTurn(async () => {
     const original = await measure(data);
@@ -90,7 +89,7 @@ function open(sharp: typeof Sharp, data: Buffer) {
     .autoOrient();
 }
 
-/** Within the picture, around the face or in the middle, in whole pixels. */
+/** A square within the picture, around the face or in the center, in whole pixels. */
 async function chooseSquare(data: Buffer, { width, height }: Size): Promise<Square> {
   const full = Math.min(width, height);
   const around = (x: number, y: number, side: number): Square => ({
@@ -121,7 +120,7 @@ interface Size {
   height: number;
 }
 
-/** The size as it will be shown, from the head of the file alone: nothing has been decoded yet. */
+/** The displayed size, from the file's header alone: nothing is decoded yet. */
 async function measure(data: Buffer): Promise<Size> {
   const sharp = await library();
   const found = await sharp(data, { limitInputPixels: false })

@@ -2,12 +2,12 @@ import { storageKeyOf } from './address.ts';
 import { narrowPicture } from './make-photo.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** All that is remembered together: some thousand pictures as small as cards and lists ask for them. */
+/** The size of the whole cache: some thousand pictures as small as cards and lists request. */
 const REMEMBERED_MAX_BYTES = 32 * 1024 * 1024;
 
 /**
- * Our own pictures at the widths that screens ask for. Those made last are remembered, since their bytes never change; the
- * storage is asked all the same, so that a picture which was removed is gone at every width.
+ * Our own pictures at the widths that screens request. The most recent are cached, since their bytes never change; the
+ * storage is asked anyway, so that a removed picture is gone at every width.
  */
 export class NarrowPictures {
   readonly #remembered = new Map<string, Buffer>();
@@ -18,7 +18,7 @@ export class NarrowPictures {
     this.#storage = storage;
   }
 
-  /** Errors: 404 where there is no such picture. */
+  /** Errors: 404 if there is no such picture. */
   async get(name: string, width: number): Promise<Buffer> {
     const original = await this.#storage.get(storageKeyOf(name));
     const key = `${name} ${width}`;

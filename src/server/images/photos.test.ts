@@ -16,7 +16,7 @@ async function faceIn(data: Buffer) {
   return findFace({ pixels, width: info.width, height: info.height });
 }
 
-/** The portrait at one end of a wide grey picture. */
+/** The portrait at one end of a wide gray picture. */
 const wide = (left: number) =>
   sharp({ create: { width: 900, height: 400, channels: 3, background: '#808080' } })
     .composite([{ input: portrait, left, top: 8 }])

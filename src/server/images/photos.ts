@@ -6,7 +6,7 @@ import { IMAGE_MAX_BYTES } from '../../contract/limits.ts';
 import { addressOfImage, imageNameOf, mayUsePhoto, newImageName, storageKeyOf } from './address.ts';
 import { makePhoto } from './make-photo.ts';
 
-/** Makes a profile photo of an upload and keeps it as `keepImage` does. */
+/** Makes a profile photo from an upload and stores it as `keepImage` does. */
 export async function uploadPhoto<T>(
   deps: Pick<Deps, 'storage'>,
   media: Blob,
@@ -16,9 +16,8 @@ export async function uploadPhoto<T>(
 }
 
 /**
- * Draws an upload anew, stores it and hands its address to `keep`, which writes it down. When that fails, nothing stays
- * behind.
- * Errors: 400 for what is no picture, 413 for one that is too large, 415 for a kind that is not accepted.
+ * Re-encodes an upload, stores it and passes its address to `keep`, which saves it. If that fails, nothing is left
+ * behind. Errors: 400 for a file that is not a picture, 413 for one that is too large, 415 for an unsupported format.
  */
 export async function keepImage<T>(
   { storage }: Pick<Deps, 'storage'>,
@@ -37,13 +36,13 @@ export async function keepImage<T>(
   });
 }
 
-/** The bytes of a photo that is nobody's any more go after the commit; a placeholder has none. */
+/** Removes the bytes of a photo that nobody uses any more, after the commit; a placeholder has none. */
 export async function removePhoto(tx: Tx, jobs: Jobs, address: string): Promise<void> {
   const name = imageNameOf(address);
   if (name !== undefined) await jobs.enqueue(tx, 'file.remove', { storageKey: storageKeyOf(name) });
 }
 
-/** For profiles that name a photo. Errors: 400 for one that is neither a placeholder nor their own. */
+/** For profiles that set a photo. Errors: 400 for one that is neither a placeholder nor their own. */
 export function requireOwnPhoto(given: string | undefined, current: string): void {
   if (given !== undefined && !mayUsePhoto(given, current))
     throw invalidField('profilePhoto', 'Must be your own photo. Upload a new one.');

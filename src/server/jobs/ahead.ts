@@ -2,13 +2,14 @@ import type { Database } from '../db/scope.ts';
 import { longestDelays } from './jobs.ts';
 
 export const AHEAD_SWEEP_MS = 60_000;
-/** A clock that is put right by less is nobody's concern. */
+/** Clock corrections smaller than this don't matter. */
 const MARGIN_SECONDS = 60;
 
 /**
- * Brings forward what waits for longer than any delay of its kind: it was given its time by a clock that ran ahead and has been put back
- * since. Jobs are idempotent and know what is due, so one that comes early does no harm. What such a clock says was begun, or was heard of,
- * later than now counts from now: a process that has died meanwhile is noticed as soon as any other. Returns how many there were.
+ * Brings forward jobs that wait longer than any delay of their kind: a clock that ran ahead and has since been set back
+ * gave them their time. Jobs are idempotent and know what is due, so an early one does no harm. Start and heartbeat
+ * times that such a clock put in the future count from now, so a process that has died meanwhile is noticed as soon as
+ * any other. Returns how many there were.
  */
 export async function bringForward(
   { owner }: Pick<Database, 'owner'>,

@@ -24,7 +24,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** An export whose job was taken by a process that has died since, at the last of its tries. */
+/** An export whose job was taken, on its last attempt, by a process that has since died. */
 async function lastTryOfTheDead(state: 'writing' | 'ready'): Promise<string> {
   const { db, jobs } = product.app.deps;
   const userId = (await product.sessionOf('ada')).user.uid;
@@ -102,7 +102,7 @@ test('a process that stops leaves what goes on where it was to another, and does
   await own.drop();
 });
 
-/** Jobs on a database of their own. */
+/** Jobs on their own database. */
 async function startOwn(log = createLog({ logLevel: 'silent' })) {
   const own = await createTestDatabase();
   const open = await connect(own.url, { databasePoolSize: 2 }, log);
@@ -148,7 +148,7 @@ test('many that came together are done one after the other, not at the pace of a
     for (let index = 0; index < 100; index += 1)
       await jobs.enqueue(tx, 'file.remove', { storageKey: `some/${index}` });
   });
-  // Two workers that ask every two seconds would take a minute and a half.
+  // Two workers polling every two seconds would take a minute and a half.
   await expect.poll(() => done, { timeout: 40_000 }).toBe(100);
   await end();
 }, 60_000);
@@ -181,7 +181,7 @@ test('what was under way when a clock that ran ahead was put back is done by ano
   await jobs.work('file.remove', async ({ storageKey }) => void done.push(storageKey));
   expect(await bringForward(db, 600)).toBe(1);
   expect(await bringForward(db, 600)).toBe(0);
-  // As when the ten seconds have passed in which its process would have told that it lives.
+  // As if the ten seconds in which its process should have sent a heartbeat had passed.
   await db.owner.query(`update pgboss.job set heartbeat_on = heartbeat_on - interval '10 seconds'`);
   await expect.poll(() => done, { timeout: 60_000 }).toEqual(['under way']);
   await end();

@@ -5,28 +5,28 @@ import type { Tx } from '../db/scope.ts';
 import { complaining } from '../complaining.ts';
 import type { Log } from '../log.ts';
 
-/** Every kind of job with what it carries. A job names its organization, because it runs scoped to it. */
+/** Every kind of job with its payload. A job names its organization because it runs scoped to it. */
 export interface JobData {
   'knowledge.process': { organizationId: string; agentId: string; knowledgeId: string };
   'agent.import': { organizationId: string; importId: string };
   'mail.send': { mailId: string };
-  /** What waits in a thread of a channel. */
+  /** Answers what is waiting in a thread of a channel. */
   'channel.answer': { organizationId: string; threadId: string };
-  /** A service that sends nothing is asked what people wrote. */
+  /** Polls a service that doesn't push for what people wrote. */
   'channel.ask': { organizationId: string; pluginId: string };
-  /** What members wrote in a conversation of a channel. */
+  /** Sends what members wrote in a conversation of a channel. */
   'channel.say': { organizationId: string; conversationId: string };
-  /** What members wrote to somebody who may have gone. */
+  /** Relays what members wrote to a person who may have left. */
   'inbox.relay': { organizationId: string; conversationId: string };
-  /** A browser that is to say that somebody waits. */
+  /** Notifies a browser that somebody is waiting. */
   'push.send': { organizationId: string; conversationId: string; subscriptionId: string };
-  /** Something that a webhook is told. */
+  /** One event for a webhook. */
   'webhook.deliver': { organizationId: string; deliveryId: string };
-  /** A person, or what an agent has of one. */
+  /** Erases a person, or what an agent has of one. */
   'privacy.erase': { erasureId: string };
-  /** All that is known of a person, or that an organization has, as a file. */
+  /** Exports everything known of a person, or everything an organization has, as a file. */
   'privacy.export': { exportId: string };
-  /** What a conversation was like, up to a message. */
+  /** Estimates how a conversation went, up to a message. */
   'conversation.estimate': {
     organizationId: string;
     agentId: string;
@@ -34,17 +34,17 @@ export interface JobData {
     sequence: number;
   };
   'test.run': { organizationId: string; testRunId: string };
-  /** The customer at the payment provider of an organization that is no more. */
+  /** The payment provider's customer of an organization that no longer exists. */
   'plan.end': { customerId: string };
-  /** Bytes whose row has been deleted; keys are ids, so this can name nothing else. */
+  /** Bytes whose row has been deleted; keys are IDs, so this can name nothing else. */
   'file.remove': { storageKey: string };
-  /** The same of an upload that has become a file, was given up or has expired. */
+  /** The same for an upload that has become a file, was abandoned or has expired. */
   'upload.remove': { uploadId: string };
 }
 
 type JobName = keyof JobData;
 
-/** What is written down somewhere as under way, and so has to end there when the last try was in vain. */
+/** Jobs recorded somewhere as in progress, which must be ended there when the last attempt has failed. */
 const givenUp = [
   'agent.import',
   'channel.answer',
@@ -61,16 +61,16 @@ type Handler<N extends JobName> = (data: JobData[N], signal: AbortSignal) => Pro
 
 export interface Jobs {
   /**
-   * Enqueues in the caller's transaction: the job exists exactly when what made it necessary is committed. It runs at once, or so
-   * much later.
+   * Enqueues in the caller's transaction: the job exists exactly if what made it necessary is committed. It runs at
+   * once, or after the given delay.
    */
   enqueue: <N extends JobName>(tx: Tx, name: N, data: JobData[N], afterSeconds?: number) => Promise<void>;
   /**
-   * Runs `handler` for each job of that name on this process. A job whose process dies is run again by another within a
-   * minute, so a handler must be idempotent. `signal` is aborted when the process stops: at once for what goes on where it was,
-   * for other work after ten seconds, in which it may end by itself. `giveUp` is run as a job of its
-   * own, of a kind in `givenUp`, when the last of many tries has failed or has died with its process: by then somebody may have
-   * done what the job was for.
+   * Runs `handler` for each job of that name on this process. If a process dies, another reruns its job within a
+   * minute, so a handler must be idempotent. `signal` is aborted when the process stops: at once for jobs that resume
+   * where they were, for other work after ten seconds, in which it may finish by itself. `giveUp` runs as its own job,
+   * of a kind in `givenUp`, when the last of many attempts has failed or has died with its process: by then somebody
+   * may have done what the job was for.
    */
   work: <N extends JobName>(
     name: N,
@@ -81,17 +81,17 @@ export interface Jobs {
 }
 
 interface Queue extends QueueOptions {
-  /** Jobs at once on a process. */
+  /** Concurrent jobs per process. */
   concurrency: number;
-  /** So many of them of one organization: what many have to wait for leaves room for the others. */
+  /** How many of them may belong to one organization: where others have to wait, this leaves room for them. */
   ofOne?: number;
-  /** Every step of it is stored: a process that stops need not wait for it. */
+  /** Every step is stored: a stopping process needn't wait for it. */
   goesOn?: boolean;
 }
 
-/** Times in seconds. A retry is also what follows the death of a worker. */
+/** Times in seconds. The death of a worker is followed by a retry, too. */
 const queues: Record<JobName, Queue> = {
-  // A crawl is mostly waiting for its site, so several run beside each other; what needs a core waits for one.
+  // A crawl mostly waits for its site, so several run in parallel; work that needs a core waits for one.
   'knowledge.process': {
     retryLimit: 30,
     retryDelay: 1,
@@ -101,9 +101,9 @@ const queues: Record<JobName, Queue> = {
     goesOn: true,
   },
   'test.run': { retryLimit: 30, retryDelay: 1, expireInSeconds: 3600, concurrency: 2 },
-  // A model's own failure is not tried again: only the death of a process is.
+  // A model's own failure is not retried: only the death of a process is.
   'conversation.estimate': { retryLimit: 2, retryDelay: 5, expireInSeconds: 300, concurrency: 2 },
-  // A job is mostly waiting for a model or a service.
+  // A job mostly waits for a model or a service.
   'channel.answer': {
     retryLimit: 12,
     retryDelay: 1,
@@ -112,7 +112,7 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 900,
     concurrency: 16,
   },
-  // It is asked again in a minute anyway.
+  // The next poll comes in a minute anyway.
   'channel.ask': { retryLimit: 0, expireInSeconds: 120, concurrency: 8 },
   'channel.say': {
     retryLimit: 12,
@@ -130,7 +130,7 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 60,
     concurrency: 2,
   },
-  // Later than in some minutes it helps nobody.
+  // After a few minutes it helps nobody.
   'push.send': {
     retryLimit: 5,
     retryDelay: 2,
@@ -139,7 +139,7 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 30,
     concurrency: 4,
   },
-  // A day and a half in all: a receiver that is mended the next morning misses nothing.
+  // A day and a half in total: a receiver repaired the next morning misses nothing.
   'webhook.deliver': {
     retryLimit: 20,
     retryDelay: 2,
@@ -148,7 +148,7 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 60,
     concurrency: 8,
   },
-  // A day and more: what is not ended goes on to be paid.
+  // More than a day: what is not ended keeps being charged.
   'plan.end': {
     retryLimit: 50,
     retryDelay: 2,
@@ -157,7 +157,7 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 120,
     concurrency: 2,
   },
-  // A day and more: what was asked for is done.
+  // More than a day: what was requested gets done.
   'privacy.erase': {
     retryLimit: 100,
     retryDelay: 1,
@@ -166,9 +166,9 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 3600,
     concurrency: 2,
   },
-  // One at a time: what it holds in memory is as large as a file can be.
+  // One at a time: it holds as much in memory as a file can be large.
   'privacy.export': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },
-  // One at a time: what it holds in memory is as large as a source can be.
+  // One at a time: it holds as much in memory as a source can be large.
   'agent.import': { retryLimit: 5, retryDelay: 2, expireInSeconds: 3600, concurrency: 1 },
   'file.remove': {
     retryLimit: 50,
@@ -205,7 +205,7 @@ const endings = {
   expireInSeconds: 60,
 };
 
-/** For how long a job of each kind waits at most: until it is tried again, or for a start that is at most so much later. */
+/** The longest a job of each kind waits: for a retry, or for a start delayed by at most this much. */
 export function longestDelays(afterSecondsMax: number): { name: string; seconds: number }[] {
   const secondsOf = ({ retryDelay = 0, retryDelayMax = retryDelay }: QueueOptions): number =>
     Math.max(retryDelayMax, afterSecondsMax);
@@ -213,15 +213,16 @@ export function longestDelays(afterSecondsMax: number): { name: string; seconds:
   return [...own, ...givenUp.map((name) => ({ name: endingOf(name), seconds: secondsOf(endings) }))];
 }
 
-/** A job whose worker gave no sign of life for this long is given to another; pg-boss allows no less. */
+/** A job whose worker has sent no heartbeat for this long goes to another; pg-boss allows no less. */
 const HEARTBEAT_SECONDS = 10;
-/** How often such jobs are looked for. */
+/** How often to look for such jobs. */
 const SUPERVISE_SECONDS = 5;
-/** How often a worker asks for jobs that nobody told it of: those that are tried again. */
+/** How often a worker polls for jobs it was not notified of: retries. */
 const POLL_SECONDS = 2;
 /**
- * How often it is looked how many wait. Where more than one does, a worker that has done a job takes the next at once; without that it
- * would rest until it asks again, and hundreds that came together would be done at the pace of asking.
+ * How often to check how many jobs are waiting. If more than one is, a worker that has finished a job takes the next at
+ * once; otherwise it would rest until its next poll, and hundreds of jobs that arrive together would run at the polling
+ * rate.
  */
 const LOOK_SECONDS = 5;
 const MANY_WAIT = 1;
@@ -236,7 +237,7 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     monitorIntervalSeconds: SUPERVISE_SECONDS,
     queueCacheIntervalSeconds: LOOK_SECONDS,
   });
-  // Without a database each of a hundred workers complains every two seconds.
+  // Without a database, each of a hundred workers complains every two seconds.
   boss.on('error', complaining(log, 'job queue'));
   await boss.start();
   await keepQueues(boss);
@@ -266,7 +267,7 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
   };
 }
 
-/** All are read at once; only those that are new, or set otherwise by another version, are written. */
+/** Reads all at once; writes only those that are new or that another version configured differently. */
 async function keepQueues(boss: PgBoss): Promise<void> {
   const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
   const keep = async (name: string, options: QueueOptions & { deadLetter?: string }): Promise<void> => {
@@ -285,7 +286,7 @@ interface Work {
   queue: string;
   concurrency: number;
   ofOne?: number | undefined;
-  /** Once aborted, a job ends where it is, which is no failure: another process goes on. */
+  /** Once aborted, a job ends where it is, which is no failure: another process continues it. */
   leaving?: AbortSignal | undefined;
 }
 
@@ -316,7 +317,7 @@ async function workOn<N extends JobName>(
   });
 }
 
-/** Its lock is held by another job, whose work it would do: nothing has failed that an operator has to know of. */
+/** Another job holds its lock and does its work: nothing has failed that an operator needs to know about. */
 function isTaken(error: unknown): boolean {
   return error instanceof AppError && error.code === 'storage/upload-locked';
 }

@@ -9,11 +9,14 @@ import type {
 import { heard } from '../egress/model-fetch.ts';
 import { brokenBy, failureOf, ModelFailure } from './model-failure.ts';
 
-/** How long a model is waited for. */
+/** How long to wait for a model. */
 export interface Patience {
-  /** Nothing for so long ends it; whatever comes gives it as long again. */
+  /** Silence for this long ends it; anything that arrives restarts the timer. */
   silenceMs: number;
-  /** So long at most with what is only a sign of life, such as comments, pings and empty pieces; each piece of an answer gives it as long again. */
+  /**
+   * The limit when there are only signs of life, such as comments, pings and empty chunks; each chunk of an answer
+   * restarts it.
+   */
   wordlessMs: number;
 }
 
@@ -21,28 +24,28 @@ export interface Asking
   extends
     Patience,
     Pick<LanguageModelV4CallOptions, 'prompt' | 'temperature' | 'maxOutputTokens' | 'tools' | 'toolChoice'> {
-  /** Of who asks. Its abort ends the asking without a failure. */
+  /** The caller's. Aborting it stops the request without a failure. */
   signal: AbortSignal;
-  /** It is asked at once, and heard only then. */
+  /** The request is sent at once, but read only after this resolves. */
   mayRead?: Promise<void>;
   onText: (delta: string) => void;
 }
 
-/** By what a model's words were ended before it had said all: by their length, or by what its provider lets nobody say. */
+/** What ended a model's answer early: its length, or its provider's content filter. */
 export type Cut = 'length' | 'content_filter';
 
 export interface Asked {
-  /** Undefined when the model came to its end, or when who asks has stopped it. */
+  /** Undefined if the model finished, or if the caller stopped it. */
   failure: ModelFailure | undefined;
   usage: LanguageModelV4Usage | undefined;
-  /** The functions that it wants called; none of a model that did not come to its end. */
+  /** The function calls it requests; none if the model did not finish. */
   calls: LanguageModelV4ToolCall[];
   cut?: Cut | undefined;
 }
 
 const stopped: Asked = { failure: undefined, usage: undefined, calls: [] };
 
-/** Lets a model speak to its end, or as far as it comes; never throws. What was said is `onText`'s. */
+/** Runs a model to its end, or as far as it gets; never throws. Text goes to `onText`. */
 export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked> {
   const { prompt, temperature, maxOutputTokens, tools, toolChoice, signal, mayRead } = asking;
   if (signal.aborted) return stopped;
@@ -61,7 +64,7 @@ export async function ask(model: LanguageModelV4, asking: Asking): Promise<Asked
     const functions = tools && tools.length > 0 ? { tools, toolChoice } : {};
     const options = { prompt, temperature, maxOutputTokens, ...functions, abortSignal: abort.signal };
     const begun = Promise.resolve(model.doStream(options as LanguageModelV4CallOptions));
-    // A model that is given up may still answer.
+    // An abandoned model may still answer.
     begun.then(({ stream }) => (abort.signal.aborted ? stream.cancel() : undefined)).catch(() => undefined);
     const { stream } = await Promise.race([begun, ended.promise]);
     if (mayRead) await Promise.race([mayRead, ended.promise]);
@@ -127,13 +130,13 @@ class Waiting {
   }
 }
 
-/** A stream that just ends has been cut off, however orderly: every protocol says why a model has stopped. */
+/** A stream that simply ends was cut off, however cleanly: every protocol gives a finish reason. */
 function isWhole({ unified, raw }: LanguageModelV4FinishReason): boolean {
   if (unified === 'error' || unified === 'interrupted') return false;
   return unified !== 'other' || raw !== undefined;
 }
 
-/** A model that refuses in words of its own has said all. */
+/** A model that refuses in its own words has finished. */
 function cutOf({ unified, raw }: LanguageModelV4FinishReason): Cut | undefined {
   if (unified === 'length') return 'length';
   return unified === 'content-filter' && raw !== 'stop' ? 'content_filter' : undefined;

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createModelFetch, type ModelFetch } from '../egress/model-fetch.ts';
 import { providerModels } from './provider-model.ts';
 
-/** What is said of an answer is the same as the library says of it. */
+/** Our reader yields the same result for an answer as the library. */
 
 let server: Server;
 let pieces: Buffer[] = [];
@@ -63,7 +63,7 @@ async function heard(model: LanguageModelV4) {
   return {
     text: parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join(''),
     isBroken,
-    // After an error nothing is made of the end.
+    // After an error the finish part is ignored.
     ...(isBroken ? {} : { finishReason: end?.finishReason, usage }),
   };
 }

@@ -8,9 +8,9 @@ import * as z from 'zod';
 import type { Fetch } from '../egress/model-fetch.ts';
 
 /**
- * Answers without functions, of providers that speak OpenAI's chat completions: the library writes the request and reads what is
- * refused, and the words are read here. The library leads each piece through six streams and a schema, which takes three quarters of
- * what a whole answer costs (ADR 56). `make` makes the library's model with the `fetch` that it is given.
+ * Answers without functions from providers that use OpenAI's chat completions: the library builds the request and reads
+ * rejections, and the text is read here. The library passes each chunk through six streams and a schema, which makes up
+ * three quarters of the cost of an answer (ADR 56). `make` creates the library's model with the `fetch` it is given.
  */
 export function withTextReadHere(
   make: (fetch: Fetch) => (id: string) => LanguageModelV4,
@@ -43,7 +43,10 @@ export function withTextReadHere(
   };
 }
 
-/** Takes what streams out of the library, which hands on what its `fetch` throws. Nothing failed, and an `Error` would look for where it was made. */
+/**
+ * Carries the stream out of the library, which rethrows what its `fetch` throws. Nothing has failed, and an `Error`
+ * would capture a stack trace.
+ */
 class Streaming {
   readonly body: ReadableStream<Uint8Array>;
 
@@ -56,10 +59,10 @@ function isEventStream({ ok, headers }: Response): boolean {
   return ok && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
 }
 
-/** Words, or, at some servers, parts of which some are words and others what the model thinks. */
+/** Text, or, at some servers, parts that contain text or the model's reasoning. */
 const Content = z.union([z.string(), z.array(z.object({ type: z.string(), text: z.unknown().optional() }))]);
 
-/** What is read of an event; all else that is not empty, as what the model thinks, only shows that it is at work. */
+/** The fields read from an event; anything else that is not empty, such as reasoning, only shows that the model is at work. */
 const Chunk = z.object({
   error: z.unknown().optional(),
   choices: z
@@ -83,18 +86,18 @@ const Chunk = z.object({
       completion_tokens_details: z.object({ reasoning_tokens: z.number().nullish() }).nullish(),
     })
     .nullish()
-    // The words are no worse for what cannot be counted.
+    // Invalid usage doesn't invalidate the text.
     .catch(undefined),
 });
 type Usage = NonNullable<z.output<typeof Chunk>['usage']>;
 
-/** The words that came together are one part. An error in place of a piece is the last part. */
+/** Text that arrived together is one part. An error instead of a chunk is the last part. */
 function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageModelV4StreamPart> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   const answer = new ChatAnswer();
   const parser = createParser({ onEvent: ({ data }) => answer.hear(data) });
-  /** What the next piece of the connection says; it can be nothing yet. */
+  /** The parts in the next chunk of the connection; there may be none yet. */
   const read = async (): Promise<{ parts: LanguageModelV4StreamPart[]; isLast: boolean }> => {
     const { done, value } = await reader.read();
     parser.feed(decoder.decode(value, { stream: !done }));
@@ -112,11 +115,11 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
     controller.close();
     void reader.cancel().catch(() => undefined);
   };
-  // Nothing is read ahead: the first words are on their way before those are looked at that came right behind.
+  // No read-ahead: the first words are on their way before those right behind them are parsed.
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 
-/** That it thinks, as the library says it. */
+/** The library's part for reasoning. */
 const AT_WORK: LanguageModelV4StreamPart = { type: 'reasoning-start', id: '1' };
 
 class ChatAnswer {
@@ -142,11 +145,11 @@ class ChatAnswer {
   }
 
   #take(chunk: z.output<typeof Chunk>): void {
-    // Some servers have the field in every event.
+    // Some servers include the field in every event.
     if (chunk.error !== undefined && chunk.error !== null)
       throw new Error('An error in place of words.', { cause: chunk.error });
     if (!chunk.choices) throw new Error('An event without choices.');
-    // One was asked for; whoever says more than one is heard as one.
+    // Only one choice was requested; if a server sends more, only the first is read.
     const choice = chunk.choices.find(({ index }) => !index);
     const { content, refusal } = choice?.delta ?? {};
     this.#words += wordsOf(content ?? '') + (refusal ?? '');
@@ -156,7 +159,7 @@ class ChatAnswer {
     this.#usage = chunk.usage ?? this.#usage;
   }
 
-  /** What has been said since the last time, or that the model was at work without a word. */
+  /** The text since the last call, or a sign that the model was at work without any. */
   take(): LanguageModelV4StreamPart[] {
     const [delta, isAtWork] = [this.#words, this.#isAtWork];
     this.#words = '';
@@ -165,7 +168,7 @@ class ChatAnswer {
     return isAtWork ? [AT_WORK] : [];
   }
 
-  /** The last part, once it is known; with `isCut` nothing more comes. */
+  /** The last part, once it is known; with `isCut`, nothing more comes. */
   end(isCut: boolean): LanguageModelV4StreamPart | undefined {
     if (this.#failure !== undefined) return { type: 'error', error: this.#failure };
     if (!isCut && !this.#isOver) return undefined;
@@ -175,7 +178,7 @@ class ChatAnswer {
   }
 }
 
-/** Many servers begin with the role, and some keep the connection by pieces in which nothing stands. */
+/** Many servers start with the role, and some keep the connection alive with empty chunks. */
 function isSome(delta: Record<string, unknown>): boolean {
   return Object.entries(delta).some(([name, value]) => name !== 'role' && !isEmpty(value));
 }
@@ -198,7 +201,7 @@ function unifiedOf(raw: string, hasRefused: boolean): LanguageModelV4FinishReaso
   return raw === 'tool_calls' || raw === 'function_call' ? 'tool-calls' : 'other';
 }
 
-/** As the library counts them, so that a price means the same in both. */
+/** Counted as the library does, so that a price means the same in both. */
 function usageOf(usage: Usage | undefined) {
   const read = usage && (usage.prompt_tokens ?? 0);
   const said = usage && (usage.completion_tokens ?? 0);

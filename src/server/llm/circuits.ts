@@ -1,25 +1,25 @@
-/** Failing accounts that are remembered at most; the one that failed longest ago is forgotten first. */
+/** The most failing accounts to remember; the one that failed longest ago is evicted first. */
 const ACCOUNTS_MAX = 1000;
 
 interface CircuitSettings {
-  /** So many failures in a row, and an account is left alone ... */
+  /** After this many failures in a row, an account is left alone ... */
   failuresMax: number;
-  /** ... for so long; then one request tries whether it is well again. */
+  /** ... for this long; then one request probes whether it has recovered. */
   restMs: number;
 }
 
-/** Whether one account at a provider is asked at all, by how it has done lately. */
+/** Whether an account at a provider is asked at all, depending on its recent failures. */
 export interface Circuit {
-  /** False while it rests. After that true for one caller, and for the others when that one has said how it went. */
+  /** False while it is open. Then true for one caller, and for the others once that one has reported the outcome. */
   mayTry: () => boolean;
   succeeded: () => void;
   failed: () => void;
 }
 
-/** Gives the circuit of an account. */
+/** Returns the circuit of an account. */
 interface Circuits {
   (account: string): Circuit;
-  /** The accounts that are left alone now. */
+  /** The accounts currently left alone. */
   resting: () => string[];
 }
 
@@ -29,8 +29,8 @@ interface Record {
 }
 
 /**
- * The circuits of a process. Only accounts that are failing are remembered, so that there is nothing to clear away of
- * those that do well or are gone.
+ * The circuits of a process. Only failing accounts are remembered, so there is nothing to clean up for healthy or
+ * removed ones.
  */
 export function createCircuits({ failuresMax, restMs }: CircuitSettings): Circuits {
   const failing = new Map<string, Record>();
@@ -39,7 +39,7 @@ export function createCircuits({ failuresMax, restMs }: CircuitSettings): Circui
       const record = failing.get(account);
       if (!record || record.failures < failuresMax) return true;
       if (performance.now() < record.restsUntil) return false;
-      // Whoever comes while the trial is under way finds it resting; a trial that is never heard of ends like this too.
+      // Other callers find it open during the probe; this also ends a probe that never reports back.
       record.restsUntil = performance.now() + restMs;
       return true;
     },

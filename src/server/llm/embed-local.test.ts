@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { createLocalEmbedder } from './embed-local.ts';
 
-/** In place of the runtime, which is too large to be a dependency: it embeds by counting, and can be told to fail. */
+/** Stands in for the runtime, which is too large for a dependency: it embeds by counting, and can be told to fail. */
 const runtime = `
 export const env = {};
 export async function pipeline(task, name, options) {

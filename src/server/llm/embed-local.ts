@@ -7,13 +7,13 @@ import type { EmbeddingConfig } from '../config/models.ts';
 import { StartError } from '../start-error.ts';
 import { checkedEmbed, EmbeddingError, type Embedder, type EmbedOptions } from './embed.ts';
 
-/** What runs ONNX models. Its 480 MB are no dependency: who wants a model of their own installs it. */
+/** Runs ONNX models. At 480 MB it is not a dependency: operators who want their own model install it. */
 const RUNTIME = '@huggingface/transformers';
 const RUNTIME_VERSION = '4.3.1';
-/** Texts at a time that are stored together; each is computed alone. */
+/** How many texts are stored together; each is computed on its own. */
 const BATCH_SIZE = 16;
 
-/** What the thread is started with. */
+/** The thread's input. */
 export interface LocalModel {
   runtime: string;
   folder: string;
@@ -30,8 +30,8 @@ interface Task {
 }
 
 /**
- * A model in a folder: ONNX weights, tokenizer and configuration as the Hugging Face hub has them. It runs in a thread of
- * its own and never asks the network.
+ * A model in a folder: ONNX weights, tokenizer and configuration as on the Hugging Face hub. It runs in its own thread
+ * and never accesses the network.
  */
 export async function createLocalEmbedder({
   model: folder,
@@ -68,13 +68,13 @@ async function requireFolder(folder: string): Promise<void> {
   }
 }
 
-/** Beside the model, where no update of the product removes it, or among the product's own packages. */
+/** Next to the model, where no product update removes it, or among the product's own packages. */
 function findRuntime(folder: string): string {
   for (const from of [path.join(folder, 'model'), import.meta.filename]) {
     try {
       return pathToFileURL(createRequire(from).resolve(RUNTIME)).href;
     } catch {
-      // It is looked for in the next place.
+      // Try the next place.
     }
   }
   throw new StartError(
@@ -82,7 +82,7 @@ function findRuntime(folder: string): string {
   );
 }
 
-/** What some models want to be told before a text, as sentence-transformers keeps it. */
+/** The prefixes some models expect before a text, as stored by sentence-transformers. */
 async function readPrompts(folder: string): Promise<Record<EmbedOptions['purpose'], string>> {
   const file = await readJson<{ prompts?: { query?: string; document?: string; passage?: string } }>(
     path.join(folder, 'config_sentence_transformers.json'),
@@ -108,7 +108,7 @@ async function readJson<T>(file: string): Promise<T | undefined> {
   }
 }
 
-/** A thread that has died is started again for the next text. */
+/** A thread that has died is restarted for the next text. */
 async function startThread(model: LocalModel) {
   let isClosed = false;
   let worker: Worker | undefined = await openWorker(model);
@@ -197,7 +197,7 @@ async function answerOf(worker: Worker, text?: string): Promise<LocalAnswer> {
     return await promise;
   } finally {
     worker.off('message', resolve).off('error', reject).off('exit', end);
-    // What comes after the answer concerns nobody, and must not end the process.
+    // Whatever comes after the answer doesn't matter, and must not end the process.
     worker.off('error', ignore).on('error', ignore);
     worker.unref();
   }

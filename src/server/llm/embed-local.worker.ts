@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LocalAnswer, LocalModel } from './embed-local.ts';
 
-/** As much of `@huggingface/transformers` as is used. */
+/** The part of `@huggingface/transformers` that is used. */
 interface Runtime {
   env: { allowRemoteModels: boolean; localModelPath: string; useFSCache?: boolean };
   pipeline: (task: 'feature-extraction', model: string, options: object) => Promise<Extract>;
@@ -20,7 +20,7 @@ async function open(): Promise<Extract> {
     local_files_only: true,
     dtype: 'fp32',
     device: 'cpu',
-    // Whoever is being answered has the other cores.
+    // The other cores stay free for people being answered.
     session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
   });
 }

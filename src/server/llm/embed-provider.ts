@@ -5,15 +5,15 @@ import { APICallError, type EmbeddingModelV4, type EmbeddingModelV4CallOptions }
 import type { EmbeddingConfig } from '../config/models.ts';
 import { checkedEmbed, EmbeddingError, type Embedder, type EmbedOptions } from './embed.ts';
 
-/** Google takes 100, OpenAI more; servers that call themselves compatible are often set to 32. */
+/** Google takes 100, OpenAI more; servers that claim compatibility are often limited to 32. */
 const batchSizes = { openai: 100, google: 100, compatible: 32 };
-/** A provider that says nothing of its own counts as asking for this much patience. */
+/** The delay to assume if a provider names none. */
 const PATIENCE_MS = 5_000;
-/** One that asks for more than this is not waited for: the vectors are made another time. */
+/** A provider that asks for a longer delay is not waited for: the vectors are made another time. */
 const PATIENCE_MAX_MS = 60_000;
 const ANSWER_TIMEOUT_MS = 60_000;
 
-/** The embedding model of a provider. */
+/** A provider's embedding model. */
 export function createProviderEmbedder(
   provider: keyof typeof batchSizes,
   config: Pick<EmbeddingConfig, 'model' | 'apiKey' | 'baseUrl' | 'dimensions'>,
@@ -68,7 +68,7 @@ function callOptions(
   };
 }
 
-/** The provider's own words are left out: some repeat the key, or the text. */
+/** The provider's own text is left out: some echo the key, or the text. */
 function inWords(error: unknown): EmbeddingError {
   if (!APICallError.isInstance(error))
     return new EmbeddingError('The embedding model cannot be reached.', { cause: error });
@@ -90,7 +90,7 @@ function inWords(error: unknown): EmbeddingError {
   });
 }
 
-/** Seconds or a date, as HTTP has it. */
+/** Seconds or a date, as in HTTP. */
 function patienceOf(header: string | undefined): number {
   if (!header) return PATIENCE_MS;
   const seconds = Number(header);

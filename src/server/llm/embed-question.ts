@@ -1,20 +1,17 @@
 import type { Log } from '../log.ts';
 import type { Embedder, Vector } from './embed.ts';
 
-/** A reader waits no longer than this for what words alone would answer as well. */
+/** A reader waits no longer than this for something that keyword search alone would answer as well. */
 const QUESTION_TIMEOUT_MS = 1_500;
-/** After a question that waited in vain the next ones are not kept waiting for this long. */
+/** After a question has timed out, the next ones don't wait for this long. */
 const PAUSE_MS = 10_000;
-/** About 6 KB each at most of the usual models. */
+/** At most about 6 KB each for common models. */
 const REMEMBERED = 1_000;
 
-/** Vectors of questions; undefined when there is none in time. */
+/** Vectors of questions; undefined if none is ready in time. */
 export type QuestionVectors = (organizationId: string, question: string) => Promise<Vector | undefined>;
 
-/**
- * Remembers the vectors of the last questions, of each organization for itself: how quickly one is answered tells
- * nobody what others have asked.
- */
+/** Caches the vectors of recent questions per organization: response times tell nobody what others have asked. */
 export function createQuestionVectors(embedder: Embedder, log: Log): QuestionVectors {
   const known = new Map<string, Vector>();
   let pausedUntil = 0;

@@ -1,30 +1,30 @@
-/** A text as numbers, of length 1: two of one model are compared by their dot product. */
+/** A text as numbers, of length 1: two vectors of one model are compared by dot product. */
 export type Vector = Float32Array;
 
 export interface EmbedOptions {
-  /** Some models read what is asked and what is searched in different ways. */
+  /** Some models encode questions and searched passages differently. */
   purpose: 'passage' | 'question';
   signal?: AbortSignal | undefined;
 }
 
-/** A model that makes vectors of texts. */
+/** A model that turns texts into vectors. */
 export interface Embedder {
-  /** Stored with each vector: vectors of another name are never compared with those of this one. */
+  /** Stored with each vector: vectors with different names are never compared. */
   name: string;
-  /** Most texts of one call. */
+  /** The most texts per call. */
   batchSize: number;
-  /** Undefined: not known before the first answer. */
+  /** Undefined: unknown before the first answer. */
   dimensions: () => number | undefined;
-  /** A vector for each text, in order. Throws an `EmbeddingError` when there is none to be had. */
+  /** A vector for each text, in order. Throws an `EmbeddingError` if it can't provide any. */
   embed: (texts: string[], options: EmbedOptions) => Promise<Vector[]>;
   close: () => Promise<void>;
 }
 
-/** Why there are no vectors, in words for whoever runs the agent. */
+/** Why there are no vectors, in words for the agent's operator. */
 export class EmbeddingError extends Error {
-  /** Milliseconds after which it is worth to ask again; undefined when asking again at once would not help. */
+  /** Milliseconds after which a retry is worthwhile; undefined if retrying soon wouldn't help. */
   readonly retryAfterMs: number | undefined;
-  /** The texts were refused: others may be taken. */
+  /** The texts were rejected: others may be accepted. */
   readonly isRefusal: boolean;
 
   constructor(
@@ -41,10 +41,10 @@ export class EmbeddingError extends Error {
   }
 }
 
-/** What a model is asked for one call; it may answer anything. */
+/** One call to a model; it may answer anything. */
 type RawEmbed = (texts: string[], options: EmbedOptions) => Promise<ArrayLike<number>[]>;
 
-/** Lets nothing through that cannot be compared: each text has a vector, all as long as each other and of real numbers. */
+/** Rejects anything that can't be compared: every text must have a vector, all of equal length and of real numbers. */
 export function checkedEmbed(
   raw: RawEmbed,
   expected: number | undefined,

@@ -3,7 +3,7 @@ import type { Log } from '../log.ts';
 import { createQuestionVectors, type QuestionVectors } from './embed-question.ts';
 import type { Embedder } from './embed.ts';
 
-/** The embedding model of this installation. */
+/** This installation's embedding model. */
 export interface Embedding {
   embedder: Embedder;
   ofQuestion: QuestionVectors;
@@ -12,7 +12,7 @@ export interface Embedding {
   support: number;
 }
 
-/** Undefined when none is configured. A local model that cannot be used ends the start with what to do. */
+/** Undefined if none is configured. An unusable local model aborts the start with instructions. */
 export async function openEmbedding(
   config: EmbeddingConfig | undefined,
   log: Log,
@@ -23,7 +23,7 @@ export async function openEmbedding(
   return { embedder, ofQuestion: createQuestionVectors(embedder, log), weight, support };
 }
 
-/** Whichever it is, only its own library is loaded. */
+/** Only the chosen provider's library is loaded. */
 async function openEmbedder(
   provider: EmbeddingConfig['provider'],
   config: EmbeddingConfig,

@@ -7,15 +7,15 @@ import type {
 import { quoteBest } from './quote.ts';
 import { readFallback, readFiles, readPassages, type PromptPassage } from './passages.ts';
 
-/** The index's own analyser: words to stems, stop words gone. */
+/** The index's own analyzer: reduces words to stems and drops stop words. */
 export type Analyse = (text: string) => string[];
 
-/** What it says when the prompt brings no words of its own for that. */
+/** What it says if the prompt has no text of its own for that. */
 const NOTHING_FOUND = "I don't have an answer to this in my knowledge.";
 
 /**
- * A language model that writes nothing of its own: it quotes the sentences of the prompt's passages that answer the last
- * question best, each with its citation. Instant, free, offline, and an ordinary AI SDK model to everybody else.
+ * A language model that writes nothing of its own: it quotes the sentences from the prompt's passages that best answer
+ * the last question, each with its citation. Instant, free, offline, and an ordinary AI SDK model to its callers.
  */
 export function createExtractiveModel(analyse: Analyse): LanguageModelV4 {
   return {
@@ -33,7 +33,7 @@ export function createExtractiveModel(analyse: Analyse): LanguageModelV4 {
   };
 }
 
-/** It reads no tokens and writes none: nothing is billed for a quotation. */
+/** It reads and writes no tokens: quotations are not billed. */
 const noUsage: LanguageModelV4Usage = {
   inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 0, text: 0, reasoning: 0 },
@@ -52,7 +52,7 @@ function answer(prompt: LanguageModelV4Prompt, analyse: Analyse): string {
     .join('\n\n');
 }
 
-/** A document that was brought along is quoted as well. It has no number to be cited by: none above 0. */
+/** An attached document is quoted as well. It has no number to be cited by: none above 0. */
 function passageOf({ name, text }: { name: string; text: string }, index: number): PromptPassage {
   return { number: -index, title: name, place: '', text };
 }
@@ -63,7 +63,7 @@ function lastQuestion(prompt: LanguageModelV4Prompt): string {
   return last.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ');
 }
 
-/** By words, so that the reader sees it being written as with any other model. */
+/** Word by word, so that the reader sees it being written as with any other model. */
 function streamOf(text: string): ReadableStream<LanguageModelV4StreamPart> {
   const words = text.match(/\S+\s*/g) ?? [text];
   return new ReadableStream<LanguageModelV4StreamPart>({

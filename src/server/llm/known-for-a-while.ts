@@ -1,17 +1,17 @@
 import { OWN_PROVIDERS_KNOWN_MS } from '../../contract/limits.ts';
 
-/** Organizations that are remembered at most; the one that was read longest ago is forgotten first. */
+/** The most organizations to cache; the one read longest ago is evicted first. */
 const ORGANIZATIONS_MAX = 5000;
 
 export interface Known<T> {
   of: (organizationId: string) => Promise<T>;
-  /** After a change, so that it counts at once here; other processes learn of it within `OWN_PROVIDERS_KNOWN_MS`. */
+  /** Call after a change, so that it takes effect here at once; other processes learn of it within `OWN_PROVIDERS_KNOWN_MS`. */
   forget: (organizationId: string) => void;
 }
 
 /**
- * Remembers what was read of an organization for a few seconds, also that there was nothing: an answer costs no statement
- * for it while others are asked for. Many who ask at once wait for one reading. A reading that fails is not remembered.
+ * Caches what was read for an organization for a few seconds, including that there was nothing: an answer costs no
+ * extra statement. Concurrent callers share one read. A failed read is not cached.
  */
 export function knownForAWhile<T>(read: (organizationId: string) => Promise<T>): Known<T> {
   const known = new Map<string, { value: Promise<T>; until: number }>();

@@ -2,19 +2,19 @@ import { APICallError } from '@ai-sdk/provider';
 import { PROVIDER_PATIENCE_MAX_MS } from '../../contract/limits.ts';
 import { AppError } from '../app-error.ts';
 
-/** Before a second try at a provider that says nothing of how long it wants to be left alone. */
+/** The pause before retrying a provider that names no delay. */
 const PAUSE_MS = 250;
-/** Refusals of what was asked, not of who asks: they say nothing of how the provider does. */
+/** Statuses that reject the request, not the caller: they say nothing about the provider's health. */
 const refusals = new Set([400, 404, 405, 406, 409, 410, 411, 413, 414, 415, 422]);
 
 /**
- * Why a model did not answer, in words for whoever runs the agent. Nothing of what was sent or what came back is in it,
- * because both end in logs: what was sent are people's messages, and some providers repeat the key.
+ * Why a model did not answer, in words for the agent's operator. Contains nothing that was sent or received, because
+ * both end up in logs: requests hold people's messages, and some providers echo the key.
  */
 export class ModelFailure extends Error {
-  /** Milliseconds after which the same model can be asked once more; undefined when that would not help. */
+  /** Milliseconds after which the same model can be retried; undefined if that wouldn't help. */
   readonly retryAfterMs: number | undefined;
-  /** It was about the request; the provider itself is well. */
+  /** It was about the request; the provider itself is healthy. */
   readonly isRefusal: boolean;
 
   constructor(message: string, options: { retryAfterMs?: number | undefined; isRefusal?: boolean } = {}) {
@@ -33,16 +33,16 @@ export function failureOf(error: unknown): ModelFailure {
   if (known?.code === 'egress/url-not-allowed') return new ModelFailure(known.message);
   if (known) return new ModelFailure(`${known.message}${codeOf(known.cause)}`, { retryAfterMs: PAUSE_MS });
   if (status !== undefined) return notUnderstood();
-  // A library's own refusal of what it was given, such as a kind of file that this provider has no word for.
+  // The library itself rejected its input, such as a file type it can't express for this provider.
   return new ModelFailure('The model cannot take this request.', { isRefusal: true });
 }
 
-/** What came could not be read, or was an error where the answer should have been. */
+/** The response could not be read, or was an error instead of an answer. */
 function notUnderstood(): ModelFailure {
   return new ModelFailure('The provider’s response could not be read.');
 }
 
-/** An error in the middle of an answer: the connection's, or whatever stood there in place of its next piece. */
+/** An error in the middle of an answer: from the connection, or sent instead of the next chunk. */
 export function brokenBy(error: unknown): ModelFailure {
   return appErrorIn(error) ? failureOf(error) : notUnderstood();
 }
@@ -59,7 +59,7 @@ function ofStatus(status: number, error: APICallError): ModelFailure {
   return new ModelFailure(`The provider answered ${status}.`);
 }
 
-/** Seconds or a date, as HTTP has it. */
+/** Seconds or a date, as in HTTP. */
 function patienceOf(header: string | undefined): number {
   if (!header) return PAUSE_MS;
   const seconds = Number(header);

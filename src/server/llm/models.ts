@@ -13,29 +13,29 @@ import { NO_PRICE, type Prices } from './price.ts';
 import { providerModels, type Account } from './provider-model.ts';
 
 export interface ResolvedModel {
-  /** `provider/model`, as receipts and settings name it. */
+  /** `provider/model`, as in receipts and settings. */
   name: string;
   model: LanguageModelV4;
   /** Of the account that answers. */
   circuit: Circuit;
-  /** What the account charges for it; undefined where nobody has said so. */
+  /** What the account charges for it; undefined if nobody has said. */
   price: ModelPrice | undefined;
 }
 
-/** As agents have stored them; those from before these settings existed have only the first. */
+/** As stored with agents; older ones have only the first. */
 type ChainSettings = Pick<ModelSettings, 'model'> &
   Partial<Pick<ModelSettings, 'fallbacks' | 'timeoutSeconds'>>;
 
-/** The models to be asked for one answer, in this order. */
+/** The models to ask for one answer, in this order. */
 export interface ModelChain {
   models: [ResolvedModel, ...ResolvedModel[]];
-  /** Of each of them. */
+  /** For each of them. */
   patience: Patience;
 }
 
 /** An organization's own account. */
 export interface OwnAccount extends Account {
-  /** Another one whenever the account has been changed. */
+  /** Changes whenever the account does. */
   key: string;
   models: string[];
   prices: Prices;
@@ -43,26 +43,27 @@ export interface OwnAccount extends Account {
 
 export interface Models {
   /**
-   * What answers for an agent: its model, then its fallbacks. A name that is not there any more is passed over; when none
-   * is there, the installation's default answers. The organization's own accounts come before the installation's.
+   * The models that answer for an agent: its model, then its fallbacks. Names that no longer exist are skipped; if none
+   * is left, the installation's default answers. The organization's own accounts take precedence over the
+   * installation's.
    */
   chain: (organizationId: string, settings: ChainSettings) => Promise<ModelChain>;
-  /** What agents of the organization may choose. */
+  /** What the organization's agents can choose from. */
   list: (organizationId: string) => Promise<Model[]>;
-  /** A model of an account that is not stored yet, to try it. */
+  /** A model of an account that is not stored yet, for trying it out. */
   ofAccount: (account: Account, id: string) => LanguageModelV4;
-  /** The organization's accounts have changed. */
+  /** Call when the organization's accounts have changed. */
   forget: (organizationId: string) => void;
-  /** Accounts that are left alone for a while: the installation's by their provider, and how many of organizations. */
+  /** Accounts that are currently left alone: the installation's by provider, and the number of organizations' accounts. */
   resting: () => { installation: string[]; organizations: number };
 }
 
-/** One that only shows that it is at work, as by comments in its stream, is given so many times as long. */
+/** A model that only shows signs of life, such as comments in its stream, gets this many times as long. */
 const WORDLESS_TIMES = 5;
 
 export const EXTRACTIVE_MODEL = 'parley/extractive';
 
-/** Begins the names of the installation's own accounts; no key of an organization's account does. */
+/** Prefix for the installation's own accounts; no key of an organization's account starts with it. */
 const INSTALLATION = 'installation ';
 
 const providerNames = ['openai', 'anthropic', 'google', 'compatible'] as const satisfies ProviderName[];
@@ -84,7 +85,10 @@ interface Options {
 
 type ByName = ReadonlyMap<string, ResolvedModel>;
 
-/** The models of this installation and of its organizations; without any, the built-in one, which needs no key and no network. */
+/**
+ * The models of this installation and its organizations; if there are none, the built-in one, which needs no key and no
+ * network.
+ */
 export function createModels({ config, analyse, fetch, ownAccounts }: Options): Models {
   const circuitOf = createCircuits({
     failuresMax: config.providerFailuresMax,
@@ -100,7 +104,7 @@ export function createModels({ config, analyse, fetch, ownAccounts }: Options): 
   const [first = builtIn] = installed.values();
   const standard = installed.get(config.defaultModel ?? '') ?? first;
   const fallback = config.defaultModel === EXTRACTIVE_MODEL ? builtIn : standard;
-  // A provider's own address is nobody's choice, so its connections may be kept.
+  // Nobody can choose a provider's default address, so its connections may be pooled.
   const modelsOf = (account: Account) =>
     providerModels(account, account.baseUrl === undefined ? fetch.byOperator : fetch.byPerson);
   const own = knownForAWhile(async (organizationId): Promise<ByName> => {
@@ -128,7 +132,7 @@ export function createModels({ config, analyse, fetch, ownAccounts }: Options): 
   };
 }
 
-/** The operator's most holds for both. */
+/** The operator's maximum applies to both. */
 function patienceOf(
   timeoutSeconds: number,
   { providerSilenceMaxSeconds }: Pick<Config, 'providerSilenceMaxSeconds'>,
@@ -148,7 +152,7 @@ function restingOf(accounts: string[]): { installation: string[]; organizations:
   return { installation, organizations: organizations.length };
 }
 
-/** Of each provider those that the operator names: an agent cannot choose a dearer one on the operator's account. */
+/** For each provider, those the operator lists: an agent can't choose a more expensive one on the operator's account. */
 function installedModels(
   { providers, modelPrices, defaultModel }: Options['config'],
   fetch: ModelFetch,

@@ -1,15 +1,15 @@
-/** How passages stand in a prompt. One place, because the built-in model reads back what the prompt writes. */
+/** The format of passages in a prompt. In one place, because the built-in model parses what the prompt writes. */
 
 export interface PromptPassage {
   /** The n that the answer cites as `[n]`. */
   number: number;
   title: string;
-  /** Headings and page, for the model's orientation. */
+  /** Headings and page, as context for the model. */
   place: string;
   text: string;
 }
 
-/** What is written into a prompt can't close or open a passage, however it is spelled: knowledge stays data. */
+/** Text written into a prompt can't close or open a passage, however it is spelled: knowledge stays data. */
 function inert(text: string): string {
   return text.replace(/<(?=\s{0,20}\/?\s{0,20}(passage|fallback|file|result))/gi, '<\u200b');
 }
@@ -26,12 +26,12 @@ export function writeFallback(text: string): string {
   return `<fallback>${inert(text)}</fallback>`;
 }
 
-/** A document that somebody has brought into the conversation. */
+/** A document attached to the conversation. */
 export function writeFile(name: string, text: string): string {
   return `<file name="${attribute(name)}">\n${inert(text)}\n</file>`;
 }
 
-/** What a tool answered. */
+/** A tool's response. */
 export function writeResult(text: string): string {
   return `<result>\n${inert(text)}\n</result>`;
 }
@@ -51,7 +51,7 @@ export function readPassages(prompt: string): PromptPassage[] {
 }
 
 export function readFallback(prompt: string): string | undefined {
-  // Rules before it speak of it; nothing inside of it can close it.
+  // The rules before it mention it; nothing inside it can close it.
   const end = prompt.lastIndexOf('</fallback>');
   const start = prompt.lastIndexOf('<fallback>', end);
   return end < 0 || start < 0 ? undefined : prompt.slice(start + '<fallback>'.length, end);
@@ -61,7 +61,7 @@ const fileOpening = '<file name="';
 const fileHead = /^<file name="([^"]*)">\n/;
 const fileClosing = '\n</file>';
 
-/** The documents of a message as `writeFile` wrote them, and what was said beside them. */
+/** A message's documents as written by `writeFile`, and the text beside them. */
 export function readFiles(message: string): { files: { name: string; text: string }[]; said: string } {
   const parts = message.split(fileClosing);
   const said = parts.pop() ?? '';

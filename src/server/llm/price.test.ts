@@ -11,7 +11,7 @@ const usageOf = (total: number | undefined, cacheRead: number | undefined, outpu
   }) as LanguageModelV4Usage;
 
 test('what an answer costs is exact to a billionth of a dollar, and rounded once', () => {
-  // 900 x 0.25 + 100 x 0.025 + 50 x 2 dollars a million.
+  // 900 x 0.25 + 100 x 0.025 + 50 x 2 dollars per million.
   expect(costOf(price, { input: 1000, cached: 100, output: 50 })).toBe(327_500);
   expect(costOf({ ...price, cachedInput: null }, { input: 1000, cached: 100, output: 50 })).toBe(350_000);
   expect(
@@ -20,7 +20,7 @@ test('what an answer costs is exact to a billionth of a dollar, and rounded once
   expect(
     costOf({ input: '0.0005', cachedInput: null, output: '0' }, { input: 1, cached: null, output: 0 }),
   ).toBe(1);
-  // As numbers, 0.1 + 0.2 dollars are not 0.3.
+  // As floating-point numbers, 0.1 + 0.2 dollars are not 0.3.
   expect(
     costOf(
       { input: '0.1', cachedInput: null, output: '0.2' },

@@ -2,16 +2,16 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { TOKENS_AN_ANSWER_MAX } from '../../contract/limits.ts';
 import type { ModelPrice } from '../../contract/model.ts';
 
-/** By the names of models. */
+/** By model name. */
 export type Prices = Readonly<Record<string, ModelPrice>>;
 
-/** Of what asks nobody. */
+/** For models that call no provider. */
 export const NO_PRICE: ModelPrice = { input: '0', cachedInput: null, output: '0' };
 
-/** What a provider says that an answer took; null where it does not say so. */
+/** Token counts an answer took, as reported by the provider; null if it doesn't report them. */
 export interface Tokens {
   input: number | null;
-  /** Of the input. */
+  /** Part of the input. */
   cached: number | null;
   output: number | null;
 }
@@ -26,13 +26,13 @@ export function tokensOf(usage: LanguageModelV4Usage | undefined): Tokens {
   };
 }
 
-/** What a provider says is not believed to be a number of tokens only because it is there. */
+/** A provider's value isn't taken for a token count just because it is present. */
 function countOf(said: number | undefined): number | null {
   const isCount = said !== undefined && Number.isInteger(said) && said >= 0 && said <= TOKENS_AN_ANSWER_MAX;
   return isCount ? said : null;
 }
 
-/** In billionths of a US dollar, rounded once; null where a price or a number of tokens is not known. */
+/** In billionths of a US dollar, rounded once; null if a price or a token count is unknown. */
 export function costOf(price: ModelPrice | undefined, { input, cached, output }: Tokens): number | null {
   if (price === NO_PRICE) return 0;
   if (!price || input === null || output === null) return null;
@@ -41,7 +41,7 @@ export function costOf(price: ModelPrice | undefined, { input, cached, output }:
     (BigInt(input) - kept) * millionthsOf(price.input) +
     kept * millionthsOf(price.cachedInput ?? price.input) +
     BigInt(output) * millionthsOf(price.output);
-  // A price for a million in millionths of a dollar is one for a token in millionths of a millionth.
+  // A price per million in millionths of a dollar equals a price per token in millionths of a millionth.
   return Number((millionths + 500n) / 1000n);
 }
 
@@ -50,7 +50,7 @@ function millionthsOf(amount: string): bigint {
   return BigInt(whole) * 1_000_000n + BigInt(decimals.padEnd(6, '0'));
 }
 
-/** Billionths of a US dollar as dollars in decimals: `0.00125`. */
+/** Billionths of a US dollar as decimal dollars: `0.00125`. */
 export function usdOf(nano: bigint): string {
   const digits = String(nano).padStart(10, '0');
   const decimals = digits.slice(-9).replace(/(?<!0)0+$/, '');

@@ -3,18 +3,18 @@ import type { ProviderName } from '../config/models.ts';
 import type { Fetch } from '../egress/model-fetch.ts';
 import { withTextReadHere } from './chat-text.ts';
 
-/** An account at a provider of models. */
+/** An account at a model provider. */
 export interface Account {
   provider: ProviderName;
-  /** Undefined: none is needed there. */
+  /** Undefined: none is needed. */
   apiKey: string | undefined;
-  /** Undefined: the provider's own address. */
+  /** Undefined: the provider's default address. */
   baseUrl: string | undefined;
 }
 
 /**
- * Written out, because the libraries would otherwise take the address from the environment, and an organization's key
- * would be sent to wherever the operator's requests go.
+ * Explicit, because the libraries would otherwise take the address from the environment, and an organization's key
+ * would be sent wherever the operator's requests go.
  */
 const ownAddresses = {
   openai: 'https://api.openai.com/v1',
@@ -29,7 +29,7 @@ export function baseUrlOf({ provider, baseUrl }: Account): string {
 
 type Models = (id: string) => LanguageModelV4;
 
-/** Makes models of an account by their ids; every request of theirs goes through `fetch`. */
+/** Creates an account's models by ID; all their requests go through `fetch`. */
 export function providerModels(account: Account, fetch: Fetch): Models {
   let loaded: Promise<Models> | undefined;
   const load = () => (loaded ??= loadModels(account, fetch));
@@ -39,13 +39,13 @@ export function providerModels(account: Account, fetch: Fetch): Models {
   };
 }
 
-/** Each provider's library is loaded when it is first asked: nobody uses all of them. */
+/** Loads each provider's library on first use: nobody uses all of them. */
 async function loadModels(account: Account, fetch: Fetch): Promise<Models> {
   const settings = { apiKey: account.apiKey ?? '', baseURL: baseUrlOf(account), fetch };
   switch (account.provider) {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
-      // Chat completions, not responses: the one that every server which calls itself compatible speaks.
+      // Chat completions rather than responses: every server that claims compatibility supports them.
       return withTextReadHere((by) => {
         const openai = createOpenAI({ ...settings, fetch: by });
         return (id) => openai.chat(id);

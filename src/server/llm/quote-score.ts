@@ -1,28 +1,28 @@
 import type { Analyse } from './extractive.ts';
 import type { Section } from './sentences.ts';
 
-/** Passages come best first; a later one needs a better sentence to win. */
+/** Passages are sorted best first; a later one needs a better sentence to win. */
 const RANK_DISCOUNT = 0.04;
-/** A word of the question that stands in the heading above a sentence speaks for it, but less than one within it. */
+/** A question word in the heading above a sentence counts in its favor, but less than one inside it. */
 const HEADING_WEIGHT = 0.6;
-/** And one that stands elsewhere under the same heading less again. */
+/** And one elsewhere under the same heading counts even less. */
 const AROUND_WEIGHT = 0.3;
-/** What is said under a heading that the question names is what was asked for, before all what comes first there. */
+/** Text under a heading that the question names is what was asked for, above all the first of it. */
 const NAMED_HEADING = 0.4;
 const NAMED_HEADING_FIRST = 2 * NAMED_HEADING;
-/** From so many of its words on, a heading is named. */
+/** A heading counts as named from this share of its words. */
 const NAMED_ENOUGH = 0.4;
 /** "back up" is more than "back". */
 const PAIR_WEIGHT = 0.3;
 
 type Terms = ReadonlySet<string>;
 
-/** A question, and what each of its terms weighs among the sections that may answer it. */
+/** A question, and the weight of each of its terms among the sections that may answer it. */
 interface Question {
   terms: string[];
-  /** Neighbouring words, as they stand in what `plain` makes of a text. */
+  /** Adjacent words, in the form `plain` gives a text. */
   pairs: string[];
-  /** The share of the question's weight that these terms have, 0 to 1. */
+  /** The share of the question's weight these terms cover, 0 to 1. */
   coveredBy: (terms: Terms) => number;
 }
 
@@ -32,7 +32,7 @@ interface ReadSection {
   /** Of its passage: 0 is the best. */
   rank: number;
   heading: Terms;
-  /** Of its heading and of what stands above that. */
+  /** Of its heading and the headings above it. */
   above: Terms;
   sentences: Terms[];
   /** Of all its sentences. */
@@ -42,9 +42,9 @@ interface ReadSection {
 /** A sentence that may be quoted. */
 export interface Candidate {
   section: Section;
-  /** Its place among the section's sentences. */
+  /** Its index among the section's sentences. */
   at: number;
-  /** How much of the question is said by it and the headings above it, 0 to 1. */
+  /** How much of the question it covers together with the headings above it, 0 to 1. */
   coverage: number;
   score: number;
   /** The heading above it is what was asked for. */
@@ -77,7 +77,7 @@ export function readQuestion(text: string, sections: ReadSection[], analyse: Ana
   };
 }
 
-/** Every sentence of a section, judged by its own words, by those around it and by its headings. */
+/** Every sentence of a section, scored by its own words, those around it and its headings. */
 export function candidatesOf(read: ReadSection, question: Question): Candidate[] {
   const { section, rank, heading, above, body } = read;
   const named = namedShare(heading, question);
@@ -95,18 +95,21 @@ export function candidatesOf(read: ReadSection, question: Question): Candidate[]
   });
 }
 
-/** How far a heading is what was asked for: how much of it the question says, and how much of the question it says. */
+/**
+ * How well a heading matches the question: the share of it that the question covers, times the share of the question
+ * that it covers.
+ */
 function namedShare(heading: Terms, { terms, coveredBy }: Question): number {
   return share([...heading], (term) => terms.includes(term)) * coveredBy(heading);
 }
 
-/** Inverse frequency among the sentences at hand: a word that all of them hold decides nothing. */
+/** Inverse frequency among the given sentences: a word in all of them decides nothing. */
 function rarity(term: string, sentences: Terms[]): number {
   const holding = sentences.filter((terms) => terms.has(term)).length;
   return Math.log(1 + (sentences.length - holding + 0.5) / (holding + 0.5));
 }
 
-/** Neighbouring words of the question, but for such as both say nothing by themselves. */
+/** Adjacent words of the question, except pairs where neither word means anything by itself. */
 function pairsOf(question: string, analyse: Analyse): string[] {
   const words = plain(question).trim().split(' ');
   return words
@@ -116,7 +119,7 @@ function pairsOf(question: string, analyse: Analyse): string[] {
     .map((pair) => ` ${pair} `);
 }
 
-/** Words alone, in lower case, with a space on both sides of each. */
+/** Words only, in lower case, with a space on both sides of each. */
 function plain(text: string): string {
   return ` ${text
     .toLowerCase()

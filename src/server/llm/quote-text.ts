@@ -1,12 +1,12 @@
 import type { Sentence } from './sentences.ts';
 
-/** A quote is read alone: what follows in its paragraph goes with it until it has so many characters. */
+/** A quote is read on its own: the rest of its paragraph is added until it has this many characters. */
 const ENOUGH_CHARACTERS = 200;
-/** A list or a table under a heading that the question names is quoted as far as this. */
+/** A list or table under a heading that the question names is quoted up to this length. */
 const LIST_CHARACTERS = 700;
 const LIST_MARK = '- ';
 
-/** The sentence at this place with what belongs to it: under a heading that the question names, the list that it is in. */
+/** The sentence at this index with its context: under a heading that the question names, the list it is in. */
 export function quotedText(sentences: Sentence[], at: number, isNamed: boolean): string {
   const first = sentences[at];
   if (!first) return '';
@@ -24,7 +24,7 @@ export function quotedText(sentences: Sentence[], at: number, isNamed: boolean):
   return isList ? `${LIST_MARK}${text}` : text;
 }
 
-/** The first of the list that the sentence is in; or itself, where from there on it would be left out. */
+/** The first item of the list the sentence is in; or the sentence itself, if starting there would leave it out. */
 function startOfList(sentences: Sentence[], at: number): number {
   const start = sentences.slice(0, at).findLastIndex(({ kind }) => kind !== sentences[at]?.kind) + 1;
   const length = sentences.slice(start, at + 1).reduce((sum, { text }) => sum + text.length, 0);

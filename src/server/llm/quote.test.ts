@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readPassages, writePassage } from './passages.ts';
 import { quoteBest } from './quote.ts';
 
-/** Words in lower case without an end: enough of an analyser for these sentences. */
+/** Lower-case words without their endings: enough of an analyzer for these sentences. */
 const analyse = (text: string): string[] =>
   (text.toLowerCase().match(/[a-z0-9]+/g) ?? [])
     .map((word) => word.replace(/(s|ed|ing)$/, ''))

@@ -10,12 +10,12 @@ export interface Quote {
   text: string;
 }
 
-/** A quote must hold this share of the question's weight, or the answer says that there is none. */
+/** A quote must cover this share of the question's weight, otherwise the answer says that there is none. */
 const LEAST_COVERAGE = 0.15;
 /** A further quote must be nearly as good as the best one. */
 const WORTH_ADDING = 0.75;
 
-/** What answers best of the passages, in the order of the passages. Rare words count more. */
+/** The best quotes from the passages, in passage order. Rare words count more. */
 export function quoteBest(question: string, passages: PromptPassage[], analyse: Analyse): Quote[] {
   const sections = passages.flatMap((passage, rank) =>
     sectionsOf(passage).map((section) => readSection(section, rank, analyse)),
@@ -32,7 +32,7 @@ export function quoteBest(question: string, passages: PromptPassage[], analyse: 
     .toSorted((a, b) => a.number - b.number);
 }
 
-/** The best one, and where that leaves something out another that says it. */
+/** The best one and, if it leaves something out, another that covers it. */
 function choose(candidates: Candidate[], wanted: string[]): Candidate[] {
   const ranked = candidates.toSorted((a, b) => b.score - a.score);
   const best = ranked[0];

@@ -1,17 +1,17 @@
 import type { PromptPassage } from './passages.ts';
 
-/** What a passage is made of, as far as a quotation goes. */
+/** The unit of a passage for quoting. */
 export interface Sentence {
   text: string;
-  /** Of which paragraph, list item, table row or stretch of code it is a part: what belongs together has the same number. */
+  /** Which paragraph, list item, table row or code block it belongs to: parts of the same one share a number. */
   block: number;
   kind: 'prose' | 'item' | 'row' | 'code';
 }
 
-/** What stands under one heading. */
+/** The text under one heading. */
 export interface Section {
   passage: PromptPassage;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   heading: string;
   sentences: Sentence[];
 }
@@ -21,7 +21,7 @@ interface Block {
   text: string;
 }
 
-/** A sentence shorter than this is one with the one after it. */
+/** A sentence shorter than this is merged with the next one. */
 const SHORT_SENTENCE_CHARACTERS = 60;
 
 const headingLine = /^#{1,6}\s(.*)$/;
@@ -29,11 +29,11 @@ const listItem = /^\s*(?:[-*+]|\d+[.)])\s+/;
 const tableRow = /^\s*\|/;
 const ruleMarks = /^[\s:|-]+$/;
 const fence = /^\s*(?:```|~~~)/;
-/** Within a document's own site; where it is quoted it would lead nowhere. */
+/** A link within the document's own site; in a quote it would lead nowhere. */
 const relativeLink = /\[([^[\]]{1,200})\]\((?![a-z]{1,20}:)[^()\s]{1,500}\)/g;
 const saysSomething = /[\p{L}\p{N}]/u;
 
-/** A passage by its headings. What stands above the first one in its text belongs to the heading that the passage is from. */
+/** Splits a passage by its headings. Text above the first one belongs to the heading the passage is from. */
 export function sectionsOf(passage: PromptPassage): Section[] {
   const sections: Section[] = [{ passage, heading: headingOf(passage), sentences: [] }];
   blocksOf(passage.text).forEach((block, index) => {
@@ -43,7 +43,7 @@ export function sectionsOf(passage: PromptPassage): Section[] {
   return sections.filter(({ sentences }) => sentences.length > 0);
 }
 
-/** The last of its headings: its place is `A › B, page 3`. */
+/** The last of its headings: a place looks like `A › B, page 3`. */
 function headingOf({ place }: PromptPassage): string {
   return (place.split(' › ').at(-1) ?? '').replace(/(?:^|, )page \d+$/, '');
 }
@@ -56,7 +56,7 @@ function sentencesOf({ kind, text }: Block, block: number): Sentence[] {
   return joinShort(sentences).map((sentence) => ({ text: sentence, block, kind }));
 }
 
-/** Headings, list items, table rows and code stand alone; other lines belong together until an empty one. */
+/** Headings, list items, table rows and code stand alone; other lines form a block up to the next empty one. */
 function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   let open: Block | undefined;
@@ -67,7 +67,7 @@ function blocksOf(markdown: string): Block[] {
     } else if (open && line.trim() !== '' && blockOf(line).kind === 'prose') open.text += `\n${line}`;
     else if (line.trim() === '') open = undefined;
     else if (isTableRule(line)) {
-      // What the columns are called says nothing by itself.
+      // A table's header row says nothing by itself.
       if (blocks.at(-1)?.kind === 'row') blocks.pop();
     } else {
       const block = blockOf(line);
@@ -78,7 +78,7 @@ function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-/** The line between the head of a table and its rows. */
+/** The line between a table's header and its rows. */
 function isTableRule(line: string): boolean {
   return line.includes('|') && line.includes('-') && ruleMarks.test(line);
 }
@@ -92,7 +92,7 @@ function blockOf(line: string): Block {
   return { kind: 'prose', text: line };
 }
 
-/** `| a | b | c |` reads `a: b, c`; where each cell says what it is, `| A: 1 | B: 2 |`, it reads `A: 1, B: 2`. */
+/** `| a | b | c |` reads `a: b, c`; if the cells label themselves, as in `| A: 1 | B: 2 |`, it reads `A: 1, B: 2`. */
 function cellsOf(row: string): string {
   const [first = '', ...others] = row
     .split('|')

@@ -7,7 +7,7 @@ import { createModelFetch, type ModelFetch } from '../egress/model-fetch.ts';
 import { ask } from './ask.ts';
 import { providerModels } from './provider-model.ts';
 
-/** What providers send while nothing is said yet. */
+/** What providers send before there is any text. */
 
 const SILENCE_MS = 1000;
 const WORDLESS_MS = 3000;

@@ -12,7 +12,7 @@ export interface Recording {
   mediaType: string;
 }
 
-/** Speech to text and back, by models of the operator's. A missing one is undefined. Errors: `model/unavailable`. */
+/** Speech to text and back, using the operator's models. A missing one is undefined. Errors: `model/unavailable`. */
 export interface Voice {
   writeDown: ((recording: Recording, signal?: AbortSignal) => Promise<string>) | undefined;
   readAloud: ((text: string, signal?: AbortSignal) => Promise<Recording>) | undefined;
@@ -56,7 +56,7 @@ function providerOf({ apiKey = '', baseUrl }: VoiceModelConfig, fetch: Fetch) {
   return async () => (await import('@ai-sdk/openai')).createOpenAI({ apiKey, baseURL, fetch });
 }
 
-/** What the provider said of a failure stays here: it may repeat what it was sent. */
+/** The provider's error text goes no further: it may echo what it was sent. */
 async function inTime<T>(
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => PromiseLike<T>,

@@ -8,7 +8,7 @@ function atTime() {
   let time = 0;
   const backlog = createBacklog(() => time);
   const pass = (ms: number): void => void (time += ms);
-  /** Somebody whose turn comes now has waited for so long. */
+  /** A caller served now has waited this long. */
   const waited = (ms: number): void => {
     pass(-ms);
     const over = backlog.wait();
@@ -52,11 +52,11 @@ test('when everybody is late, who comes is told to come again, until the waiting
   pass(100);
   waited(50);
   expect(() => backlog.requireRoom()).not.toThrow();
-  // It stays on guard: the next who would wait too long is enough.
+  // It stays on guard: the next one who would wait too long is enough.
   pass(100);
   waited(800);
   expect(() => backlog.requireRoom()).toThrow(expect.objectContaining({ code: busy.code }) as Error);
-  // What nobody says any more is no news.
+  // A measurement that isn't repeated becomes stale.
   pass(600);
   expect(() => backlog.requireRoom()).not.toThrow();
   pass(10_000);
@@ -64,7 +64,7 @@ test('when everybody is late, who comes is told to come again, until the waiting
   expect(() => backlog.requireRoom()).not.toThrow();
 });
 
-/** After how many milliseconds of lateness it is told that more comes than can be done; a line of 300 at first that changes by so many each time. */
+/** The milliseconds of lateness until overload is reported, for a queue that starts at 300 and changes by this much each time. */
 function toldAfter(change: number): number {
   let time = 0;
   const guard = createDelayGuard(() => time);
@@ -83,7 +83,7 @@ test('a line that grows is told of sooner than one that stays as long, and one t
   expect(toldAfter(-5)).toBe(Infinity);
 });
 
-/** Works that go on until they are let go, all that have begun at once. */
+/** Tasks that run until released, all of those that have begun at once. */
 function works(backlog: Backlog) {
   const begun: string[] = [];
   let ends: (() => void)[] = [];
@@ -102,13 +102,13 @@ function works(backlog: Backlog) {
   return { begun, begin, endBegun };
 }
 
-/** As many of an organization are begun together. */
+/** How many tasks of one organization begin together. */
 const GROUP = 16;
 
 test('who waits is begun in the order of coming, with others of the organization, and organizations take turns', async () => {
   const { backlog } = atTime();
   const { begun, begin, endBegun } = works(backlog);
-  // Someone waits for the database, so that places are kept.
+  // Somebody is waiting for the database, so places are held.
   backlog.wait();
   for (const id of ['a', 'b', 'c']) backlog.belongs(`conv_${id}`, 'loud');
   const all = Array.from({ length: 40 }, (_, index) => begin(`conv_${'abc'[index % 3]}`, `loud ${index}`));
@@ -117,7 +117,8 @@ test('who waits is begun in the order of coming, with others of the organization
   for (let index = 0; index < 5; index += 1) await endBegun();
   await Promise.all(all);
   const loud = Array.from({ length: 40 }, (_, index) => `loud ${index}`);
-  // There is room for four: the first message of the loud one and three others, then for a group of it and three more.
+  // There is room for four: the loud organization's first message and three others, then a group of its messages and
+  // three more.
   const first = [loud[0], ...quiet.slice(0, 3), ...loud.slice(1, 1 + GROUP), ...quiet.slice(3, 6)];
   expect(begun).toEqual([...first, quiet[6], ...loud.slice(1 + GROUP)]);
 });
@@ -151,7 +152,7 @@ test('an organization that asks more than can be done is told to come again, and
     pass(300);
     await endBegun();
   }
-  // Whoever has waited too long is told so, and who comes behind them is told at once.
+  // A caller who has waited too long is told so, and those behind are told at once.
   await endBegun();
   expect(outcomes).toContain(busy.code);
   const before = outcomes.length;
@@ -181,7 +182,7 @@ test('as long as some have to be refused, nobody waits long again to find out th
       () => (refused += 1),
     );
   };
-  // A group is served every hundred milliseconds, and three groups ask, for half a minute.
+  // One group is served every hundred milliseconds while three groups ask, for half a minute.
   for (let round = 0; round < 300; round += 1) {
     for (let index = 0; index < 3 * GROUP; index += 1) ask();
     pass(100);
@@ -205,7 +206,7 @@ test('once nearly everybody is served at once, a moment in which nothing is done
     await endBegun();
   }
   expect(backlog.refused()).toBeGreaterThan(0);
-  // The line is served to its end, and who comes then finds none.
+  // The queue is drained, and later callers find none.
   for (let round = 0; round < 5; round += 1) await endBegun();
   const before = backlog.refused();
   for (let round = 0; round < 50; round += 1) {

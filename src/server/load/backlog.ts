@@ -2,43 +2,45 @@ import { AppError } from '../app-error.ts';
 import { createDelayGuard } from './delay-guard.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** So many groups of turns at once keep processor and database busy. */
+/** This many groups of turns at once keep the CPU and the database busy. */
 const AT_ONCE = 4;
-/** As many turns of an organization begin together as go to the database in one message (`db/together.ts`). */
+/** As many of an organization's turns begin together as go to the database in one message (`db/together.ts`). */
 const GROUP_MAX = 16;
 /**
- * A group takes a few milliseconds to begin. One that takes longer than this is waiting for something that the others need not wait for,
- * unless it is the database. With much less, an overloaded server would let in ever more groups.
+ * A group takes a few milliseconds to begin. One that takes longer than this is waiting for something the others
+ * needn't wait for, unless it is the database. With a much smaller value, an overloaded server would let in ever more
+ * groups.
  */
 const PLACE_MS = 250;
 const RETRY_AFTER_SECONDS = 2;
-/** For so many conversations it is remembered which organization they belong to. */
+/** For how many conversations to remember their organization. */
 const KNOWN_MAX = 20_000;
 
 /**
- * The turns that wait to begin. Under overload everybody would wait longer and longer and nobody be served; so some are refused at once
- * (503 with `Retry-After`) and the others are served nearly as before. Those of the organization that asks too much are refused, not the
- * others.
+ * The turns waiting to begin. Under overload everybody would wait longer and longer and nobody would be served; so some
+ * are refused at once (503 with `Retry-After`) and the others are served almost as usual. The refused ones belong to
+ * the organization that asks too much, not to others.
  */
 export interface Backlog {
   /**
-   * Begins a turn in a conversation, a few at once: the first of many messages that arrive together go on to their models while
-   * the others begin. Within an organization the order is first in, first out, and those who have waited begin together; the
-   * organizations take turns. Errors: 503 for whoever has waited too long, or would, while their organization asks for too much.
+   * Begins a turn in a conversation, a few at a time: the first of many simultaneous messages go on to their models
+   * while the others begin. Within an organization the order is first in, first out, and those who have waited begin
+   * together; organizations take turns. Errors: 503 for a caller who has waited too long, or would, while their
+   * organization asks too much.
    */
   inTurn: <T>(conversationId: string, begin: () => Promise<T>) => Promise<T>;
-  /** Says whose a conversation is. One of which this is not known has a queue of its own. */
+  /** Records a conversation's organization. A conversation without one has its own queue. */
   belongs: (conversationId: string, organizationId: string) => void;
-  /** Whose a conversation is, as far as is known here; it may have moved since. */
+  /** A conversation's organization, if known here; it may have moved since. */
   ownerOf: (conversationId: string) => string | undefined;
-  /** Somebody begins to wait for a connection to the database; the function it returns is called when the wait is over. */
+  /** Call when a wait for a database connection begins; call the returned function when it ends. */
   wait: () => () => void;
   /**
-   * Errors: 503 while the database is overloaded and whoever comes now would wait too long; for whoever asks in a conversation, or is
-   * about to in a new one of an organization, also when `inTurn` would refuse them.
+   * Errors: 503 while the database is overloaded and a new caller would wait too long; for a caller asking in a
+   * conversation, or about to start one in an organization, also when `inTurn` would refuse them.
    */
   requireRoom: (conversationOrOrganizationId?: string) => void;
-  /** How many were refused since the start. */
+  /** The number of refusals since the start. */
   refused: () => number;
 }
 

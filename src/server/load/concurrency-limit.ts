@@ -1,4 +1,4 @@
-/** Runs at most `atOnce` pieces of work at the same time; the others wait in order. */
+/** Runs at most `atOnce` tasks concurrently; the others wait in order. */
 export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let running = 0;

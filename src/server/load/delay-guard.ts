@@ -1,45 +1,48 @@
-/** Whoever waits longer than this is late. */
+/** A longer wait counts as late. */
 const LATE_MS = 300;
-/** When everybody has been late for so long and the queue has not become shorter, there is overload. */
+/** If everybody has been late for this long and the queue has not shrunk, there is overload. */
 const LATE_FOR_MS = 500;
-/** A queue that has lost this share of its greatest length is a burst that is being worked off. */
+/** A queue that has lost this share of its peak length is a burst being worked off. */
 const SHORTER = 0.1;
-/** One that has gained this share since everybody is late is still growing, which a burst is not by then: it is overload sooner. */
+/**
+ * A queue that has gained this share since everybody became late is still growing, which a burst no longer is by then:
+ * it counts as overload sooner.
+ */
 const LONGER = 0.25;
 const GROWING_FOR_MS = 250;
-/** For so long after the last sign of overload nobody is let wait for long. */
+/** For this long after the last sign of overload nobody may wait for long. */
 const ON_GUARD_MS = 10_000;
-/** And for so long after the last refusal: it is over when nobody had to be refused. */
+/** And for this long after the last refusal: overload is over when nobody had to be refused. */
 const REFUSED_MS = 2000;
-/** A queue in which nobody was served at once for so long is standing; a shorter one may come from one moment of standstill. */
+/** A queue in which nobody was served at once for this long is standing; a shorter one may come from a momentary stall. */
 const STANDING_MS = 100;
-/** Under overload nobody should wait for longer than this. */
+/** Under overload nobody should wait longer than this. */
 const STALE_MS = 750;
-/** How long a measured wait counts as news. */
+/** How long a measured wait stays current. */
 const NEWS_MS = 500;
 
 /**
- * Detects overload of one queue by delay, not by a number of requests, as CoDel does (RFC 8289), and by whether the queue becomes shorter: a
- * burst is simply waited out, however long that takes.
+ * Detects overload of a queue by delay rather than request count, as CoDel does (RFC 8289), and by whether the queue
+ * shrinks: a burst is simply waited out, however long that takes.
  */
 export interface DelayGuard {
-  /** Somebody was served after so many milliseconds, with so many waiting behind them. */
+  /** Call when a caller was served after this many milliseconds, with that many waiting behind. */
   waited: (ms: number, behind: number) => void;
-  /** Somebody was served at once. */
+  /** Call when a caller was served at once. */
   passed: () => void;
-  /** There is overload, or was a moment ago: where the queue is standing, whoever would wait for long is to be refused. */
+  /** There is overload, or was a moment ago: if the queue is standing, callers who would wait for long should be refused. */
   isOn: () => boolean;
   /** Nobody was served at once lately. */
   isStanding: () => boolean;
-  /** Somebody was refused, which keeps the guard on: the waits of those who are served are short then and say nothing. */
+  /** Call on a refusal, which keeps the guard on: the served callers' waits are short then and say nothing. */
   refused: () => void;
-  /** The last one served had waited for longer than `STALE_MS`, just now. */
+  /** The last one served, just now, had waited longer than `STALE_MS`. */
   isStale: () => boolean;
 }
 
 export function createDelayGuard(now: () => number): DelayGuard {
   let lateSince: number | undefined;
-  /** How many waited then, and the most that have since. */
+  /** The queue length at that time, and its peak since. */
   let atFirst = 0;
   let longest = 0;
   let heardAt = -Infinity;
@@ -50,7 +53,7 @@ export function createDelayGuard(now: () => number): DelayGuard {
     waited: (ms, behind) => {
       const at = now();
       const isShorter = behind < longest * (1 - SHORTER);
-      // Without news for a while nobody is known to be late.
+      // Without measurements for a while, nobody is known to be late.
       if (ms < LATE_MS || isShorter || at - heardAt > NEWS_MS) {
         lateSince = undefined;
         longest = 0;

@@ -1,24 +1,24 @@
 import { createDelayGuard, type DelayGuard } from './delay-guard.ts';
 
 /**
- * The longest wait under overload: long enough to keep everything busy, and short enough that whoever is let in is served nearly as fast
- * as ever. It does not apply to a queue that was empty just before: refusing those who wait in it would make them come back, and so never
- * end.
+ * The longest wait under overload: long enough to keep everything busy, and short enough that those let in are served
+ * nearly as fast as usual. Does not apply to a queue that was empty just before: refusing callers who wait in it would
+ * make them return, and so never end.
  */
 const PATIENCE_MS = 20;
-/** So many keys have guards; beyond, guards that are off are dropped. */
+/** The most keys with guards; beyond that, guards that are off are dropped. */
 const GUARDS_MAX = 1000;
 
 interface Options {
-  /** The number of places, each for a group of one queue. */
+  /** The number of places, each for a group from one queue. */
   atOnce: number;
-  /** How many of one queue may share a place: they are served together. */
+  /** How many from one queue may share a place: they are served together. */
   groupMax: number;
-  /** A group that holds its place for longer is waiting for something: the place goes to the next one, if `mayPass` allows it. */
+  /** A group that holds its place longer is waiting for something: the place goes to the next one, if `mayPass` allows it. */
   placeMs: number;
   mayPass: () => boolean;
   now: () => number;
-  /** Throws the error for whoever is refused. */
+  /** Throws the error for a refused caller. */
   refuse: () => never;
 }
 
@@ -27,7 +27,7 @@ interface Waiting {
   begin: (place: Place) => void;
 }
 
-/** Held by a group of one queue, and passed on when the last of them has left. */
+/** Held by a group from one queue, and passed on when the last of them has left. */
 interface Place {
   key: string;
   inside: number;
@@ -36,15 +36,15 @@ interface Place {
 }
 
 /**
- * Fair queuing with load shedding. A few groups run at once; the rest wait in one queue for each key, first in, first out, and the queues
- * are served in turn, one group of each at a time: a long queue delays nobody but those in it. While a queue is overloaded, those
- * who would wait too long are refused at once, and so are those who have.
+ * Fair queuing with load shedding. A few groups run at once; the rest wait in one first-in, first-out queue per key,
+ * and the queues take turns, one group from each at a time: a long queue delays only those in it. While a queue is
+ * overloaded, those who would wait too long, or already have, are refused at once.
  */
 export class FairQueue {
   readonly #options: Options;
-  /** The queue whose turn is next comes first. */
+  /** The next queue to be served comes first. */
   readonly #queues = new Map<string, Waiting[]>();
-  /** The keys of queues of which a group holds a place. */
+  /** The keys of queues with a group in a place. */
   readonly #served = new Set<string>();
   readonly #guards = new Map<string, DelayGuard>();
 
@@ -58,7 +58,7 @@ export class FairQueue {
     return work().finally(() => this.#leave(place));
   }
 
-  /** Refuses whoever would be refused now for the length of the queue. */
+  /** Refuses a caller who would be refused now because of the queue's length. */
   requireRoom(key: string): void {
     const [first] = this.#queues.get(key) ?? [];
     const guard = this.#guards.get(key);
@@ -112,7 +112,7 @@ export class FairQueue {
     this.#letIn();
   }
 
-  /** The next group of the first queue of which none is in. */
+  /** Lets in the next group of the first queue that has none inside. */
   #letIn(): void {
     const next = this.#queues.entries().find(([key]) => !this.#served.has(key));
     if (!next) return;

@@ -2,15 +2,15 @@ import type { EventLoopUtilization } from 'node:perf_hooks';
 import { performance } from 'node:perf_hooks';
 
 const LOOK_MS = 10_000;
-/** The share of the time in which something was done; below it nobody waits for the server. */
+/** The event loop utilization below which nobody is waiting for the server. */
 const RESTING_UTILIZATION = 0.03;
-/** A heap that has grown less since the last time holds little that can be given back. */
+/** A heap that has grown less since the last time holds little to give back. */
 const GROWTH = 1.1;
 
 /**
- * Returns to the system the memory that a start or a burst of requests left behind, once the server is idle: V8 keeps it for the next burst
- * and collects it only under pressure. The server pauses for one full collection, some 50 ms. Does nothing where Node was started
- * without `--expose-gc`.
+ * Returns the memory left over from a start or a burst of requests to the system once the server is idle: V8 keeps it
+ * for the next burst and collects it only under pressure. The server pauses for one full collection, some 50 ms. Does
+ * nothing if Node was started without `--expose-gc`.
  */
 export function collectWhenIdle(): void {
   const { gc } = globalThis;

@@ -3,25 +3,25 @@ import { limitConcurrency } from './concurrency-limit.ts';
 
 /** After this long without a request nobody is kept waiting: most are answered by then. */
 const CALM_MS = 15;
-/** Background work waits no longer than this for one step: it has to make progress as well. */
+/** The longest a step of background work waits: it has to make progress as well. */
 const MOST_WAIT_MS = 60;
 const LOOK_EVERY_MS = 5;
-/** For so long after a request people count as present. */
+/** How long people count as present after a request. */
 const BUSY_MS = 1000;
 /** While people are present, background work takes this share of the time once its head start is used up. */
 const SHARE = 1 / 6;
-/** So much work is done without pausing: what a person has just added is mostly read within it. */
+/** How much work is done without pausing: what a person has just added is mostly read within it. */
 const HEAD_START_MS = 1500;
-/** No pause is longer: on a machine that is busy with something else every step takes long, and pausing does not help. */
+/** The longest pause: on a machine busy with something else every step takes long, and pausing doesn't help. */
 const MOST_REST_MS = 500;
 
 /** Lets background work step back while the same process serves people. */
 export interface Pace {
-  /** A request has come. */
+  /** Call when a request arrives. */
   asked: () => void;
   /**
-   * Does one step of background work: at once when nobody is present; otherwise one step of all such work at a time, in a calm moment or
-   * when it has waited long enough for one, and no more than its share of the time.
+   * Runs one step of background work: at once if nobody is present; otherwise one step of all such work at a time, in a
+   * calm moment or after waiting long enough for one, and within its share of the time.
    */
   step: <T>(work: () => Promise<T>) => Promise<T>;
 }
@@ -36,7 +36,7 @@ export function createPace(): Pace {
   };
   let owed = 0;
   let countedAt = 0;
-  /** A leaky bucket: work fills it, time empties it, and what overflows is waited for. */
+  /** A leaky bucket: work fills it, time drains it, and overflow is waited out. */
   const rest = async (workedMs: number): Promise<void> => {
     const now = performance.now();
     const due = Math.max(0, owed - (now - countedAt) * SHARE) + workedMs;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Long work pauses after so long, and for so long: requests that are answered meanwhile hardly notice it. */
+/** Long work pauses after this long, for this long: requests answered meanwhile hardly notice it. */
 const TURN_MS = 4;
 const PAUSE_MS = 16;
 
-/** Makes the function that long work calls at each step: it yields to the event loop when it is time for that. */
+/** Returns a function for long work to call at each step: it yields to the event loop when it is time to. */
 export function createYield(): () => Promise<unknown> {
   let since = performance.now();
   return async () => {
@@ -14,7 +14,7 @@ export function createYield(): () => Promise<unknown> {
   };
 }
 
-/** `filter` for so many items that the event loop would be blocked. */
+/** `filter` for so many items that it would block the event loop. */
 export async function filterYielding<T>(items: Iterable<T>, isIt: (item: T) => boolean): Promise<T[]> {
   const found: T[] = [];
   const yieldToOthers = createYield();

@@ -9,15 +9,15 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const DIRECTING = /[\u202A-\u202E\u2066-\u2069]/g;
 
 /**
- * What somebody typed as a name, within our words: on one line, as a subject is, and kept to itself, so that a name that runs from
- * right to left turns nothing around it.
+ * A user-entered name within our own text: on one line, like a subject, and isolated, so that a right-to-left name
+ * doesn't reorder the text around it.
  */
 export function named(name: string): string {
   const line = name.replaceAll(DIRECTING, '').replaceAll(/\s+/g, ' ').trim();
   return RIGHT_TO_LEFT.test(line) ? `\u2068${line}\u2069` : line;
 }
 
-/** A mail as a page that every mail program shows alike: no images, no scripts, nothing from elsewhere. */
+/** An email as a page that every mail client renders alike: no images, no scripts, nothing external. */
 export function mailHtml({ title, paragraphs, button, footnote }: MailPage): string {
   const text = paragraphs
     .map((paragraph) => `<p${directionOf(paragraph)} style="margin:0 0 16px">${linesOf(paragraph)}</p>`)
@@ -33,16 +33,16 @@ export function mailHtml({ title, paragraphs, button, footnote }: MailPage): str
 </div></body></html>`;
 }
 
-/** What is said in the colours of the dark where a mail program knows of it; elsewhere the page is as light as it says. */
+/** Dark colors for mail clients that support them; elsewhere the page stays light. */
 const dark =
   '@media (prefers-color-scheme:dark){.back{background:#131316!important;color:#ececf0!important}.card{background:#1d1d21!important}.link{color:#a3a3ff!important}.soft{color:#a9a9b3!important}}';
 
-/** Our own words stay in their direction, also those that begin with a name; what others wrote has its own. */
+/** Our own text keeps its direction, even if it begins with a name; text by others has its own. */
 function directionOf(paragraph: string): string {
   return paragraph.startsWith('\u2068') ? '' : ' dir="auto"';
 }
 
-/** Each where it was begun, by a means that every mail program knows. */
+/** Keeps line breaks, in a way every mail client supports. */
 function linesOf(paragraph: string): string {
   return escape(paragraph).replaceAll(/\r?\n/g, '<br>');
 }

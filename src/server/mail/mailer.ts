@@ -5,17 +5,17 @@ import type { Log } from '../log.ts';
 export interface MailContent {
   subject: string;
   text: string;
-  /** The same for who reads mail as a page. */
+  /** The same for people who read email as HTML. */
   html?: string | undefined;
 }
 
 export interface Mailer {
-  /** True when mail leaves this machine; false when it is only kept and shown at `/dev/inbox`. */
+  /** True if mail leaves this machine; false if it is only stored and shown at `/dev/inbox`. */
   delivers: boolean;
   send: (recipient: string, content: MailContent) => Promise<void>;
 }
 
-/** Mail by the server of `SMTP_URL`; without one it is printed in the log. */
+/** Sends mail through the server in `SMTP_URL`; without one, prints it to the log. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom'>, log: Log): Mailer {
   if (!config.smtpUrl) {
     return {

@@ -6,12 +6,12 @@ interface JobCount {
   count: number;
 }
 
-/** Several who watch an installation ask the database once. */
+/** Several monitors of an installation cause one query. */
 const KNOWN_FOR_MS = 5000;
 
 /**
- * Jobs by queue and state, as the queue itself counts them every few seconds: a row a queue is read and no job. Without the
- * database there is nothing to tell, and the other figures are told all the same.
+ * Jobs by queue and state, as the queue itself counts them every few seconds: reads one row per queue and no jobs.
+ * Without the database there is nothing to report, and the other metrics are reported all the same.
  */
 export function jobCounts(owner: pg.Pool): () => Promise<JobCount[]> {
   let known: Promise<JobCount[]> | undefined;

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import type { MessageState } from '../../contract/chat.ts';
 
-/** How an answer ended, in the words of its message, or that it was refused for want of knowledge. */
+/** How an answer ended, as its message state, or `refused` for lack of knowledge. */
 export interface AnswerFigures {
   outcome: MessageState | 'refused';
-  /** Of the model that answered: its provider. */
+  /** The provider of the model that answered. */
   provider: string;
   firstTokenMs: number | null;
   totalMs: number;
@@ -13,34 +13,34 @@ export interface AnswerFigures {
   outputTokens: number | null;
 }
 
-/** What is looked at when somebody asks for the figures, so that nothing is counted for nobody. */
+/** Read when somebody requests the metrics, so that nothing is counted for nobody. */
 export interface Looks {
   pools: Record<string, Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
-  /** Of PostgreSQL's own rows, for the queue. */
+  /** For PostgreSQL's own rows on the queue. */
   owner: pg.Pool;
   sockets: () => number;
-  /** Requests that were told to come again because more came than could be done. */
+  /** Requests told to come back later because of overload. */
   refused: () => number;
-  /** Accounts at providers that are left alone for a while. */
+  /** Provider accounts that are left alone for a while. */
   resting: () => { installation: string[]; organizations: number };
 }
 
-/** Counts what happens, for who watches over an installation. Labels name no organization, no agent and no person. */
+/** Counts what happens, for people who monitor an installation. Labels identify no organization, agent or person. */
 export interface Metrics {
   answered: (answer: AnswerFigures) => void;
-  /** A model of this provider was asked and did not answer. */
+  /** Call when a model of this provider was asked and did not answer. */
   modelFailed: (model: string) => void;
-  /** Somebody has waited for so long for a connection to the database. */
+  /** Call when somebody has waited this long for a database connection. */
   waited: (ms: number) => void;
-  /** From here on every request is counted; before any route is added. */
+  /** Counts every request from now on; call before adding any route. */
   count: (http: FastifyInstance) => void;
-  /** From here on these are looked at. */
+  /** Reads these from now on. */
   look: (looks: Looks) => void;
-  /** All figures as Prometheus reads them. */
+  /** All metrics in Prometheus format. */
   text: () => Promise<string>;
 }
 
-/** Names of providers are few; what else stands in their place is one more. */
+/** Provider names are few; anything else counts as one more. */
 const PROVIDERS = new Set(['openai', 'anthropic', 'google', 'compatible', 'parley']);
 
 export function providerOf(model: string): string {
@@ -59,7 +59,7 @@ const nobodyCounts: Metrics = {
   text: async () => '',
 };
 
-/** Without a token nobody can ask for figures, so none are kept, and their library is not read. */
+/** Without a token nobody can request metrics, so none are kept, and their library is not loaded. */
 export async function createMetrics(token: string | undefined): Promise<Metrics> {
   if (token === undefined) return nobodyCounts;
   const { prometheusMetrics } = await import('./prometheus.ts');

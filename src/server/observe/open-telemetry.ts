@@ -21,12 +21,15 @@ import type { OperationsConfig } from '../config/operations.ts';
 import type { Log } from '../log.ts';
 import type { Traces } from './traces.ts';
 
-/** A collector that does not answer keeps nobody waiting, and a stop no longer than this. */
+/** An unresponsive collector blocks nobody, and delays a stop no longer than this. */
 const EXPORT_TIMEOUT_MS = 5000;
-/** Often enough to look at what has just been asked. */
+/** Often enough to inspect a request just made. */
 const EXPORT_EVERY_MS = 2000;
 
-/** Spans to a collector by OTLP over HTTP. One provider an application and nothing global: what is under way is kept here. */
+/**
+ * Sends spans to a collector by OTLP over HTTP. One provider per application and nothing global: the current context is
+ * kept here.
+ */
 export function tracesTo(
   { endpoint, headers, service }: NonNullable<OperationsConfig['traces']>,
   log: Log,
@@ -63,7 +66,7 @@ export function tracesTo(
   };
 }
 
-/** What went wrong is in the log; its words may hold what somebody wrote. */
+/** The error is in the log; its message may contain user text. */
 async function ended<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -99,7 +102,7 @@ function followRequests(http: FastifyInstance, { tracer, underWay, isTrustedProx
     );
     contexts.set(request, trace.setSpan(parent, span));
   });
-  // Reading a body leaves what was under way before it, so what follows is begun here.
+  // Reading a body loses the current context, so it is entered here.
   http.addHook('preValidation', (request, _reply, done) => {
     const context = contexts.get(request);
     if (context) underWay.run(context, done);
@@ -114,7 +117,7 @@ function followRequests(http: FastifyInstance, { tracer, underWay, isTrustedProx
   });
 }
 
-/** What the library cannot send is said once in a while in the log, not on the terminal. */
+/** Export failures are logged once in a while, not printed to the terminal. */
 function diagnosticsTo(log: Log) {
   const say = (message: string): void => log.warn({ traces: message.slice(0, 200) }, 'traces');
   const ignore = (): void => undefined;

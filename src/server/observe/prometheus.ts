@@ -6,7 +6,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10
 const ANSWER_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120];
 const WAIT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 5];
 
-/** One registry an application: its figures are its own. */
+/** One registry per application: its metrics are its own. */
 export function prometheusMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -68,7 +68,7 @@ function answerMetrics(registry: Registry): Metrics['answered'] {
   };
 }
 
-/** By the route's template: an address would name what it is of, and be as many series as there are addresses. */
+/** By route template: an address would identify its subject, and create as many series as there are addresses. */
 function requestMetrics(registry: Registry): Metrics['count'] {
   const requests = new Counter({
     name: 'parley_http_requests_total',
@@ -92,7 +92,7 @@ function requestMetrics(registry: Registry): Metrics['count'] {
     });
 }
 
-/** What a gauge or a counter is set to when somebody asks. */
+/** A gauge or counter whose value is set when the metrics are requested. */
 interface Looked {
   name: string;
   help: string;

@@ -12,7 +12,7 @@ interface SentSpan {
   name: string;
 }
 
-/** A collector over loopback, which keeps what it is sent. */
+/** A loopback collector that keeps what it receives. */
 const bodies: string[] = [];
 const sent = (): SentSpan[] =>
   bodies.flatMap((body) =>
@@ -70,7 +70,7 @@ test('a request and what its answer is made of are one trace, without a word of 
     headers: { authorization: `Bearer ${idToken}`, 'content-type': 'application/json', traceparent },
     body: JSON.stringify({ text: 'canary-asked by ada' }),
   });
-  // The query is not of this call.
+  // The query isn't part of this call.
   expect([200, 400]).toContain(response.status);
   await ada.chat.send({ id: conversation.id, text: 'canary-asked by ada' });
   await expect

@@ -2,21 +2,21 @@ import type { FastifyInstance } from 'fastify';
 import type { OperationsConfig } from '../config/operations.ts';
 import type { Log } from '../log.ts';
 
-/** Of kinds and numbers: never a text that somebody wrote, an address that was asked for, or a secret. */
+/** Kinds and numbers only: never user text, a requested address, or a secret. */
 export type Attributes = Record<string, string | number | boolean>;
 
 export type Note = (attributes: Attributes) => void;
 
-/** Where the time of a request and of an answer goes. */
+/** Shows where the time of a request and an answer goes. */
 export interface Traces {
-  /** Does `work` as a part of what is under way. What it throws goes on; the span says only that something was thrown. */
+  /** Runs `work` as a child of the current span. Errors are rethrown; the span records only that something was thrown. */
   span: <T>(name: string, work: (note: Note) => Promise<T>, attributes?: Attributes) => Promise<T>;
   /**
-   * From here on every request is a span; before any route is added. A request is a part of another's trace only when that other is a
-   * trusted proxy.
+   * Makes every request a span from now on; call before adding any route. A request joins another's trace only if that
+   * other is a trusted proxy.
    */
   follow: (http: FastifyInstance, isTrustedProxy: (address: string) => boolean) => void;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close: () => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export const nothingTraced: Traces = {
   close: async () => undefined,
 };
 
-/** Without a collector nothing is traced, and the libraries are not read. */
+/** Without a collector nothing is traced, and the libraries are not loaded. */
 export async function openTraces({ traces }: Pick<OperationsConfig, 'traces'>, log: Log): Promise<Traces> {
   if (!traces) return nothingTraced;
   const { tracesTo } = await import('./open-telemetry.ts');

@@ -9,7 +9,7 @@ import type { Log } from '../log.ts';
 import { createMetrics } from './metrics.ts';
 import { openTraces } from './traces.ts';
 
-/** What hears of everything that happens, from the first request on. */
+/** The observers of everything that happens, from the first request on. */
 export async function watch(
   config: Config,
   log: Log,
@@ -31,7 +31,7 @@ export async function watch(
   return { backlog, metrics, traces, wait };
 }
 
-/** What somebody who watches over the installation asks for. */
+/** What people who monitor the installation request. */
 export function look({ metrics, db, realtime, backlog, models }: Deps, { pools }: OpenDatabase): void {
   const { refused } = backlog;
   metrics.look({ pools, owner: db.owner, sockets: realtime.open, refused, resting: models.resting });

@@ -15,14 +15,14 @@ import { migrateTo } from '../db/migrate.ts';
 import { partOf } from './contents.ts';
 import { BACKUP_LOCK } from '../storage/backup-lock.ts';
 
-/** A server under load is backed up and killed, and another one begins from its backup. */
+/** A server under load is backed up and killed, and another one starts from its backup. */
 
 let server: Server;
 let ada: BrowserClient;
 let folder: string;
 let database: TestDatabase;
 let backup: string;
-/** Something of it that has a file. */
+/** A message of it that has a file. */
 let kept: { id: string; attachmentId: string };
 
 beforeAll(async () => {
@@ -129,7 +129,7 @@ test('while a backup is made no bytes go; those that should have gone go afterwa
   await product.close();
 });
 
-/** A database as it was some versions ago, with one person in it. */
+/** A database from several versions ago, with one person in it. */
 async function makeOlder(): Promise<TestDatabase> {
   const older = await createTestDatabase();
   const journal = await readFile('src/server/db/migrations/meta/_journal.json', 'utf8');
@@ -157,7 +157,7 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   const older = await makeOlder();
   const dataDir = path.join(folder, 'upgraded');
   const SECRET_KEY = 'a secret that is long enough for a test of it';
-  // As many as are kept: what processes that were killed have left is nothing to go back to.
+  // As many as are kept: leftovers of killed processes are nothing to go back to.
   await mkdir(path.join(dataDir, 'backups'), { recursive: true });
   for (const year of [2021, 2022, 2023])
     await writeFile(path.join(dataDir, 'backups', `upgrade-${year}.backup.unfinished`), 'half');
@@ -172,7 +172,7 @@ test('an upgrade makes a backup first, by which the older version can be had aga
 
   const other = await createTestDatabase();
   const there = { DATABASE_URL: other.url, DATA_DIR: path.join(folder, 'again'), SECRET_KEY };
-  // A backup without files, whose rows cannot be read, takes no files of somebody else's along.
+  // A backup without files, whose rows can't be read, must not affect anybody else's files.
   const foreign = path.join(there.DATA_DIR, 'files/foreign');
   await mkdir(path.dirname(foreign), { recursive: true, mode: 0o700 });
   await writeFile(foreign, 'Mine.');
@@ -182,7 +182,7 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   await rm(there.DATA_DIR, { recursive: true });
   const { output } = await parley(['restore', path.join(dataDir, 'backups', made)], there);
   expect(output).toContain('Restored as of');
-  // Nobody else may look into it.
+  // Nobody else may read it.
   expect((await stat(there.DATA_DIR)).mode & 0o066).toBe(0);
   expect(await namesIn(other.url)).toEqual(['Grace']);
   const again = await Server.start({ ...there, SEED_DEMO: 'off' }, { dataDir: there.DATA_DIR });
@@ -219,7 +219,7 @@ test('a backup can be restored on any later day, also one that holds what the qu
   }
 }, 120_000);
 
-/** With rows that cannot be read. */
+/** A copy with unreadable rows. */
 async function damagedCopy(file: string): Promise<string> {
   const bytes = await readFile(file);
   const part = partOf({ schema: 'public', name: 'user' });
@@ -253,7 +253,7 @@ test('a restore that cannot go through leaves everything as it was, and the next
   await other.drop();
 }, 120_000);
 
-/** Somebody else is at this table for now, and who reads or empties it waits. */
+/** Locks this table for now, so that readers and truncations wait. */
 async function holdTable(url: string, table: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -270,7 +270,7 @@ test('who interrupts a backup leaves no file behind, and of rows it says from wh
   expect((await interrupted.ended).code).toBe(130);
   expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toEqual([]);
 
-  // Laid there by somebody who can read it.
+  // Planted by somebody who can read it.
   const laid = path.join(folder, 'laid');
   await writeFile(laid, 'Mine.');
   await link(laid, `${file}.unfinished`);

@@ -31,13 +31,13 @@ export interface BackupSource {
   version: string;
 }
 
-/** Where a backup is written until it is whole. */
+/** Where a backup is written until it is complete. */
 export const unfinishedOf = (target: string): string => `${target}.unfinished`;
 
 /**
- * Writes everything of an installation into one file, while it is used: all rows as of one moment, and the bytes that they name,
- * of which none is removed meanwhile. So every write that was acknowledged before this is called is in it. The file is there
- * when it is whole, readable by its owner alone: it holds the secret key.
+ * Writes everything in an installation to one file while it is in use: all rows as of one moment, and the bytes they
+ * refer to, none of which is removed meanwhile. So it contains every write acknowledged before this call. The file
+ * appears once it is complete, readable by its owner only: it holds the secret key.
  */
 export async function backUp(source: BackupSource, target: string): Promise<Manifest> {
   const unfinished = unfinishedOf(target);
@@ -47,7 +47,7 @@ export async function backUp(source: BackupSource, target: string): Promise<Mani
     await client.query('select pg_advisory_lock($1)', [BACKUP_LOCK]);
     await client.query('begin isolation level repeatable read read only');
     const zip = new ZipFile();
-    // A file of its own, never one that somebody has laid there and can read.
+    // Always a new file, never one that somebody has planted there and can read.
     await rm(unfinished, { force: true });
     const written = pipeline(zip.outputStream, createWriteStream(unfinished, { mode: 0o600, flags: 'wx' }));
     const manifest = await Promise.race([fill(zip, client, source), failureOf(zip, written)]);
@@ -67,17 +67,17 @@ export async function backUp(source: BackupSource, target: string): Promise<Mani
   }
 }
 
-/** Of what is read or written. Never resolves: what is awaited beside it does. */
+/** Rejects on a read or write failure. Never resolves: what it races against does. */
 function failureOf(zip: ZipFile, written: Promise<void>): Promise<never> {
   return new Promise<never>((_resolve, reject) => {
-    // The library tells so of a part that cannot be read; its types do not know.
+    // The library reports unreadable parts this way; its types don't include it.
     (zip as unknown as EventEmitter).once('error', reject);
     written.catch(reject);
   });
 }
 
 async function fill(zip: ZipFile, client: pg.Client, source: BackupSource): Promise<Manifest> {
-  // The moment whose rows are seen: what is written while this goes on is not in it.
+  // The moment of the snapshot: later writes are not in it.
   const { rows: now } = await client.query<{ at: Date }>('select now() as at');
   const tables: Manifest['tables'] = [];
   for (const table of await listTables(client))
@@ -102,7 +102,7 @@ async function fill(zip: ZipFile, client: pg.Client, source: BackupSource): Prom
   return manifest;
 }
 
-/** One after the other: they share a connection, because they share a moment. */
+/** Sequential: they share a connection because they share a snapshot. */
 async function addTable(zip: ZipFile, client: pg.Client, table: Table): Promise<number> {
   const rows = client.query(copyTo(`copy ${nameOf(table)} (${columnsOf(table)}) to stdout`));
   zip.addReadStream(rows, partOf(table));
@@ -110,7 +110,7 @@ async function addTable(zip: ZipFile, client: pg.Client, table: Table): Promise<
   return rows.rowCount;
 }
 
-/** What was begun and not finished when the backup began is no row's; it may go meanwhile. */
+/** Files unfinished when the backup began belong to no row; they may disappear meanwhile. */
 async function listFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -120,7 +120,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .toSorted();
 }
 
-/** As long as it is now: one that is still being uploaded grows. It is opened when its turn comes. */
+/** At its current size: a file still being uploaded grows. It is opened when its turn comes. */
 async function addFile(zip: ZipFile, file: string, name: string): Promise<void> {
   const { size, mtime } = await stat(file);
   if (size === 0) return zip.addBuffer(Buffer.alloc(0), name, { mtime });

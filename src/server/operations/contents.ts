@@ -1,35 +1,35 @@
 import type pg from 'pg';
 
-/** The schemas that are ours. */
+/** Our schemas. */
 const SCHEMAS = ['public', 'drizzle', 'pgboss', 'payment_local'] as const;
 
 export interface Table {
   schema: string;
   name: string;
-  /** Those that are stored, in order. */
+  /** The stored columns, in order. */
   columns: string[];
 }
 
 export interface Sequence {
   schema: string;
   name: string;
-  /** Null: it was never asked. */
+  /** Null: never used. */
   value: string | null;
 }
 
-/** What says what a backup holds; its last part, so that a backup without it was not finished. */
+/** Describes a backup's contents; written last, so a backup without it is incomplete. */
 export interface Manifest {
   format: 1;
   version: string;
   madeAt: string;
-  /** The newest migration of the database, as the migrator names it: a moment in milliseconds. */
+  /** The database's newest migration, as the migrator names it: a time in milliseconds. */
   migration: number;
   tables: (Table & { rows: number })[];
   sequences: Sequence[];
   files: number;
-  /** `environment`: it is not in the backup, because it is not kept by the installation. */
+  /** `environment`: not in the backup, because the installation doesn't store it. */
   secretKey: 'included' | 'environment';
-  /** `elsewhere`: in a bucket, which has a backup of its own. */
+  /** `elsewhere`: in a bucket, which has its own backup. */
   storage: 'included' | 'elsewhere';
 }
 
@@ -39,11 +39,14 @@ export const FILES = 'files/';
 export const partOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string =>
   `tables/${schema}.${name}.copy`;
 
-/** What the queue of jobs counts of itself has a table a day, which another day's installation does not have. It begins to count anew. */
+/**
+ * The job queue keeps one statistics table per day, which an installation from another day does not have. It starts
+ * counting anew.
+ */
 export const isOfOneDay = ({ schema, name }: Pick<Table, 'schema' | 'name'>): boolean =>
   schema === 'pgboss' && /^queue_stats_\d+$/.test(name);
 
-/** Every table with rows of its own that lasts; parents of partitions have none. */
+/** Every table with lasting rows of its own; partition parents have none. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -71,7 +74,7 @@ export const nameOf = ({ schema, name }: Pick<Table, 'schema' | 'name'>): string
 
 export const columnsOf = ({ columns }: Pick<Table, 'columns'>): string => columns.map(quoted).join(', ');
 
-/** The newest migration that this database has; 0 for none. */
+/** The newest migration of this database; 0 for none. */
 export async function migrationOf(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ newest: string | null }>(
     'select max(created_at) as newest from drizzle.__drizzle_migrations',

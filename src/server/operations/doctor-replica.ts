@@ -3,10 +3,10 @@ import type { Config } from '../config/config.ts';
 import { quick } from '../db/timeouts.ts';
 import { error, ok, warning, type Finding } from './findings.ts';
 
-/** A replica that is behind for longer is hardly ever read. */
+/** A replica further behind than this is hardly ever read. */
 const BEHIND_SECONDS = 1;
 
-/** Whether the replica, where one is set, is one and follows. What is wrong with it slows reports down and stops nothing. */
+/** Whether the replica, if one is configured, is one and keeps up. Problems with it slow reports down and stop nothing. */
 export async function lookAtReplica({
   databaseReplicaUrl,
 }: Pick<Config, 'databaseReplicaUrl'>): Promise<Finding[]> {

@@ -11,7 +11,7 @@ import { ok, warning, type Finding } from './findings.ts';
 
 const LARGE = `${LARGE_AGENT.toLocaleString('en')} passages`;
 
-/** How agents with very many passages are searched by vectors; nothing is said where there are no vectors. */
+/** How agents with very many passages are searched by vector; reports nothing if there are no vectors. */
 export async function lookAtVectors(
   { embedding }: Pick<Config, 'embedding'>,
   client: pg.ClientBase,

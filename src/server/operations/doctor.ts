@@ -14,13 +14,16 @@ import { error, ok, warning, type Finding } from './findings.ts';
 import { countSealed } from './rotate.ts';
 import { filesFolderOf, secretKeyFileOf, withDatabase } from './open.ts';
 
-/** Below this, imports and the database's own log may soon find no room. */
+/** Below this, imports and the database's own log may soon run out of space. */
 const LEAST_FREE_BYTES = 2 * 1024 ** 3;
 const MAIL_TIMEOUT_MS = 10_000;
-/** A store that is away is told of, and not waited for. */
+/** An unavailable store is reported, not waited for. */
 const STORE_MS = 5000;
 
-/** Tries everything that the installation needs, makes nothing that is missing, and says what it found. 1 when something does not work. */
+/**
+ * Tests everything the installation needs, creates nothing that is missing, and reports its findings. Returns 1 if
+ * something doesn't work.
+ */
 export async function examine(config: Config, say: (line: string) => void): Promise<number> {
   const signs = { ok: 'ok     ', warning: 'warning', error: 'ERROR  ' };
   const findings: Finding[] = [];
@@ -52,11 +55,11 @@ async function tried(look: Look, config: Config): Promise<Finding[]> {
   return look(config).catch((cause: unknown) => [error(wordsOf(cause))]);
 }
 
-/** With what it comes from, which is what can be mended. */
+/** Includes the cause, which is what can be fixed. */
 function wordsOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure);
   const [said = failure.name] = failure.message.split('\n');
-  // One that wraps another for its words alone has said all of it.
+  // An error that wraps another only for its message has said everything.
   return failure instanceof AppError && failure.cause !== undefined
     ? `${said} (${wordsOf(failure.cause)})`
     : said;
@@ -98,7 +101,7 @@ const lookAtSecret: Look = async (config) => {
   ];
 };
 
-/** Without a key nothing is looked at: to open the vault would make one. */
+/** Without a key nothing is checked: opening the vault would create one. */
 async function lookAtSealed(config: Config, connectionString: string): Promise<Finding[]> {
   const { secretKey, operations } = config;
   if (secretKey === undefined && !(await isThere(secretKeyFileOf(config)))) return [];
@@ -166,7 +169,7 @@ async function lookAtJobs(client: pg.Client): Promise<Finding[]> {
 const lookAtStorage: Look = async (config) => {
   const { storageUrl, dataDir } = config;
   const folder = filesFolderOf(config);
-  // To try it would make it.
+  // Testing it would create it.
   if (folder !== undefined && !(await isThere(folder)))
     return [warning(`The folder ${folder} for files does not exist: the next start creates it.`)];
   const storage = await openStorage(storageUrl, dataDir, { operationMs: STORE_MS, uploadMs: STORE_MS });

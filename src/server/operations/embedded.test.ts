@@ -7,7 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/database.ts
 import { Server } from '../../../test/e2e/server.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 
-/** What commands do to the database that is embedded, and to what is not there yet. */
+/** What commands do to the embedded database, and if there is none yet. */
 
 let folder: string;
 let database: TestDatabase;
@@ -67,7 +67,7 @@ test('nothing is restored into an installation on which a server runs, and what 
   const refused = await run(['restore', backup], there).done;
   expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('Stop it') });
   await running.remove();
-  // Its files are in a bucket, of which this installation knows nothing.
+  // Its files are in a bucket this installation knows nothing about.
   const parts = (await makeAgentFile.partsOf(await readFile(backup))).map(({ name, content }) => ({
     name,
     content: String(content).replace('"storage":"included"', '"storage":"elsewhere"'),

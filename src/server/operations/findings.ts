@@ -1,6 +1,6 @@
-/** What was found of one thing that an installation needs. */
+/** A finding about one thing the installation needs. */
 export interface Finding {
-  /** `warning`: it works, and somebody should look at it. */
+  /** `warning`: it works, but somebody should look at it. */
   level: 'ok' | 'warning' | 'error';
   text: string;
 }

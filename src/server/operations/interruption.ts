@@ -1,9 +1,9 @@
-/** What is still to be tidied, the newest last. */
+/** The pending cleanups, newest last. */
 const tidies: (() => void)[] = [];
 let heldOff = 0;
 let isInterrupted = false;
 
-/** From here on a command that ends by Ctrl-C, by being told to stop or by a mistake of ours has everything tidied. */
+/** From now on a command that ends by Ctrl-C, a stop signal or an internal error runs all cleanups. */
 export function heedInterruptions(say: (line: string) => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
@@ -21,9 +21,9 @@ function endIfInterrupted(): void {
 }
 
 /**
- * Until the function that is returned is called, a command that ends leaves nothing half made behind: neither a file that may hold every
- * secret, nor a folder that the next try would find full, nor a database that nobody stops. It does not wait: what else goes on
- * would write again meanwhile.
+ * Until the returned function is called, a command that is interrupted leaves nothing half-made behind: no file that
+ * may hold every secret, no folder the next attempt would find full, no database that nobody stops. The cleanup is
+ * synchronous: other work would otherwise write again meanwhile.
  */
 export function whenInterrupted(tidy: () => void): () => void {
   tidies.push(tidy);
@@ -33,7 +33,7 @@ export function whenInterrupted(tidy: () => void): () => void {
   };
 }
 
-/** What is begun here, and can be tidied only when it is whole, is not interrupted in the middle. */
+/** Work that can be cleaned up only once it is complete is not interrupted midway. */
 export async function uninterrupted<T>(work: () => Promise<T>): Promise<T> {
   heldOff += 1;
   try {

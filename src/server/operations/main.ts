@@ -24,7 +24,7 @@ const usage = `Usage:
   parley doctor            check what this installation needs
   parley rotate-secret     re-encrypt with SECRET_KEY what was encrypted with SECRET_KEY_PREVIOUS`;
 
-/** The files that each takes: at least and at most. */
+/** The number of files each command takes: minimum and maximum. */
 const takes: Record<string, [number, number]> = {
   backup: [0, 1],
   restore: [1, 1],
@@ -32,7 +32,7 @@ const takes: Record<string, [number, number]> = {
   'rotate-secret': [0, 0],
 };
 
-/** What an operator does on the machine of an installation, with its environment. What is not understood is not begun. */
+/** The operator's commands, run on the installation's machine with its environment. An invalid command line starts nothing. */
 async function main([command = '', ...given]: string[]): Promise<number> {
   if (given.some((word) => word === '--help' || word === '-h')) {
     console.log(usage);
@@ -68,7 +68,7 @@ async function rotate(config: Config): Promise<number> {
   return 0;
 }
 
-/** Errors: `StartError` where no embedded database was ever made; looking for it would make one. */
+/** Errors: `StartError` if no embedded database was ever created; looking for it would create one. */
 async function requireInstallation({ databaseUrl, dataDir }: Config): Promise<void> {
   if (databaseUrl !== undefined || (await stat(path.join(dataDir, 'postgres')).catch(() => undefined)))
     return;
@@ -131,7 +131,7 @@ async function restore(config: Config, file: string): Promise<number> {
   return 0;
 }
 
-/** Errors: `StartError` where a server runs, or somebody is known already. */
+/** Errors: `StartError` if a server is running, or if there are users already. */
 async function requireEmpty(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -149,7 +149,10 @@ async function requireEmpty(connectionString: string): Promise<void> {
   }
 }
 
-/** Each part of the program makes its own: it is started once, and serves nobody. Nothing else needs it, and to read it takes seconds. */
+/**
+ * Each part of the program creates its own tables: it is started once and serves nobody. Nothing else needs it, and
+ * loading it takes seconds.
+ */
 async function makeTables(config: Config): Promise<void> {
   const { createApp } = await import('../app.ts');
   const quiet = { ...config, role: 'all' as const, seedDemo: false, logLevel: 'silent' as const };
@@ -161,7 +164,7 @@ main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (failure: unknown) => {
     const error = explainStart(causeOf(failure));
-    // That a file cannot be read or written, or a disk is full, is the system's own word on it.
+    // For an unreadable or unwritable file or a full disk, the system's own message is enough.
     const isOfSystem = error instanceof Error && 'syscall' in error && 'errno' in error;
     const isExpected = error instanceof StartError || error instanceof ConfigError || isOfSystem;
     console.error(isExpected ? error.message : error);

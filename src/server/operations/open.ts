@@ -26,7 +26,7 @@ export function filesFolderOf({
   return address.kind === 'disk' ? address.folder : undefined;
 }
 
-/** What a backup of this installation is made from. */
+/** The source for a backup of this installation. */
 export async function sourceOf(config: Config, connectionString: string): Promise<BackupSource> {
   const secretKeyFile = secretKeyFileOf(config);
   const hasKeyFile = config.secretKey === undefined && (await stat(secretKeyFile).catch(() => null)) !== null;
@@ -39,8 +39,8 @@ export async function sourceOf(config: Config, connectionString: string): Promis
 }
 
 /**
- * The database of this installation, also while a server runs on it: one that is embedded is started when nobody uses it, and
- * then stopped again, however the command ends.
+ * Runs work with this installation's database, even while a server uses it: an embedded one that is not in use is
+ * started, and stopped again, however the command ends.
  */
 export async function withDatabase<T>(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
@@ -54,7 +54,7 @@ export async function withDatabase<T>(
 async function openEmbedded(dataDir: string) {
   const { connectionString, stop, stopAtOnce } = await startEmbeddedPostgres({ dataDir });
   const client = new pg.Client({ connectionString });
-  // That it breaks is said by whoever asks the database for something.
+  // A broken connection is reported by the next query.
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [

@@ -23,12 +23,12 @@ import {
 } from './contents.ts';
 
 /**
- * A backup that was opened. Errors: `StartError` for a file that is none, was not finished, or is of a newer Parley; the system's own for
- * one that is not there or may not be read.
+ * An opened backup. Errors: `StartError` for a file that is not a backup, is incomplete, or is from a newer Parley; the
+ * system's own for one that is missing or unreadable.
  */
 export interface Backup {
   manifest: Manifest;
-  /** Of a part. */
+  /** Reads one part. */
   stream: (name: string) => Promise<NodeJS.ReadableStream>;
   names: string[];
   close: () => void;
@@ -69,8 +69,8 @@ interface Places {
 }
 
 /**
- * Before anything is written. Errors: `StartError` where there is a folder with something in it, or another key. What a bucket holds is not
- * asked: what is written there has names that nothing else has.
+ * Checks before anything is written. Errors: `StartError` if the folder is not empty, or there is a different key. A
+ * bucket's contents are not checked: what is written there has unique names.
  */
 export async function requirePlaces(backup: Backup, { secretKeyFile, files }: Places): Promise<void> {
   if (backup.manifest.secretKey === 'included') {
@@ -81,19 +81,19 @@ export async function requirePlaces(backup: Backup, { secretKeyFile, files }: Pl
       );
   }
   if (filesOf(backup).length === 0 || typeof files !== 'string') return;
-  // Folders alone are what a start made that came to nothing.
+  // Empty folders are left over from a failed start.
   const there = await readdir(files, { recursive: true, withFileTypes: true }).catch(() => []);
   if (there.some((entry) => !entry.isDirectory()))
     throw new StartError(`${files} is not empty. Restore into an empty folder.`);
 }
 
 /**
- * What `restoreFiles` has written, also where it came to no end, except in a bucket: there the next try writes the same again. `hadKey`: there
- * was the same key before.
+ * Removes what `restoreFiles` has written, even partially, except in a bucket: there the next attempt writes the same
+ * again. `hadKey`: the same key was already there.
  */
 export function removeFiles(backup: Backup, { secretKeyFile, files }: Places, hadKey: boolean): void {
   if (!hadKey) rmSync(secretKeyFile, { force: true });
-  // No file was found in the folder where the backup holds files, and only there.
+  // If the backup holds files, and only then, the folder was checked to contain none.
   if (typeof files === 'string' && filesOf(backup).length > 0)
     rmSync(files, { recursive: true, force: true });
 }
@@ -101,8 +101,8 @@ export function removeFiles(backup: Backup, { secretKeyFile, files }: Places, ha
 const filesOf = ({ names }: Backup): string[] => names.filter((name) => name.startsWith(FILES));
 
 /**
- * The secret key and the files, before there is a database. Errors: `StartError` for a backup whose files lead elsewhere, and for a bucket
- * that does not take them.
+ * Restores the secret key and the files, before there is a database. Errors: `StartError` for a backup whose file paths
+ * lead elsewhere, and for a bucket that rejects them.
  */
 export async function restoreFiles(backup: Backup, { secretKeyFile, files }: Places): Promise<void> {
   if (backup.manifest.secretKey === 'included') {
@@ -123,7 +123,7 @@ async function intoFolder(backup: Backup, name: string, folder: string): Promise
   await pipeline(await backup.stream(name), createWriteStream(place, { mode: 0o600 }));
 }
 
-/** One at a time is in memory, as when it was uploaded. */
+/** Holds one file at a time in memory, as an upload does. */
 async function intoBucket(backup: Backup, name: string, bucket: Storage): Promise<void> {
   const [, folder, key] = /^([\da-z_-]+)\/([\da-z_-]+)$/.exec(name.slice(FILES.length)) ?? [];
   if (key === undefined) throw new StartError(`${name} leads elsewhere.`);
@@ -140,9 +140,10 @@ async function intoBucket(backup: Backup, name: string, bucket: Storage): Promis
 }
 
 /**
- * Every row, in one transaction: killed in the middle nothing is there. The database has the tables of this version and no rows; of
- * an older backup the tables become as they were then, and the next start brings them up to date with their rows. `isDue` is called when
- * they are all written and are about to last: from then on they need their files.
+ * Restores every row in one transaction: if it is killed midway, nothing is there. The database has this version's
+ * tables and no rows; for an older backup the tables are set back to their state at the time, and the next start
+ * migrates them with their rows. `isDue` is called when all rows are written and about to be committed: from then on
+ * they need their files.
  */
 export async function restoreRows(
   backup: Backup,
@@ -158,7 +159,7 @@ export async function restoreRows(
     await fill(client, backup);
     isDue();
     await client.query('commit');
-    // Only makes the first questions faster; that it failed must not take the files away again.
+    // This only speeds up the first queries; its failure must not remove the files again.
     await client.query('analyze').catch(() => undefined);
   } finally {
     await client.end();
@@ -172,7 +173,7 @@ async function fill(client: pg.Client, backup: Backup): Promise<void> {
   const rules = await setAsideRules(client);
   await client.query(`truncate ${here.map(nameOf).join(', ')} cascade`);
   for (const table of tables) {
-    // First what may be missing: what is begun at the database has to be led to its end.
+    // First what may be missing: once begun, a copy into the database has to be finished.
     const written = await backup.stream(partOf(table));
     const into = client.query(copyFrom(`copy ${nameOf(table)} (${columnsOf(table)}) from stdin`));
     await pipeline(written, into).catch((cause: unknown) => {
@@ -192,7 +193,7 @@ async function fill(client: pg.Client, backup: Backup): Promise<void> {
   await rules.putBack();
 }
 
-/** A full disk, or a database that stops, says nothing of the backup. */
+/** A full disk or a stopping database says nothing about the backup. */
 const isOfServer = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && /^(08|53|57)/.test(String(cause.code));
 
@@ -208,8 +209,8 @@ function fitting(table: Manifest['tables'][number], here: Table[]): Manifest['ta
 }
 
 /**
- * Triggers have run when the rows were first written, and tables refer to each other in circles: both rest until all rows are
- * there. References are then checked for all of them.
+ * Triggers ran when the rows were first written, and tables refer to each other in cycles: both are disabled until all
+ * rows are there. Foreign keys are then checked for all of them.
  */
 async function setAsideRules(client: pg.Client): Promise<{ putBack: () => Promise<void> }> {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(

@@ -27,7 +27,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** A tool where people have accounts of their own needs a service; its row is made here as `sealed-tokens.ts` makes it. */
+/** A tool with personal accounts needs a service; its row is created here the way `sealed-tokens.ts` does it. */
 async function sealSomethingEverywhere(): Promise<void> {
   const { agentId: id, organizationId, toolId } = world;
   const owner = world.as('owner');
@@ -70,7 +70,7 @@ async function sealSomethingEverywhere(): Promise<void> {
   );
 }
 
-/** Under which of these secrets each table's rows are sealed. */
+/** Whether each table's rows are sealed under this secret. */
 async function sealedUnder(secret: string): Promise<Record<string, boolean>> {
   const vault = vaultOf(secret);
   const found: Record<string, boolean> = {};
@@ -112,7 +112,7 @@ test('who is interrupted begins again; the command finishes, and doctor says how
   const vault = vaultOf(after, before);
   const { previous } = await countSealed(product.databaseUrl, vault);
   expect(previous).toBeGreaterThanOrEqual(sealedColumns.length);
-  // One that was killed in the middle.
+  // A run killed midway.
   let sealings = 0;
   const dying: typeof vault = {
     ...vault,

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { accountOwner, answerOwner } from '../identity/sealed-owners.ts';
 import type { Vault } from '../identity/secrets.ts';
 
-/** A row with something sealed in it, and what it is bound to. */
+/** A row with a sealed value, and what it is bound to. */
 interface SealedRow {
   id: string;
   sealed: string;
@@ -10,19 +10,19 @@ interface SealedRow {
 }
 
 interface SealedColumn {
-  /** Its table, and the files that seal what stands in it: a test finds those that are in no list. */
+  /** Its table, and the files that seal its values: a test finds files missing from this list. */
   table: string;
   sealedBy: string[];
-  /** `id` tells the row, `sealed` is the text, and whatever else its owner is made of. */
+  /** `id` identifies the row, `sealed` is the text; plus anything else its owner is made of. */
   select: string;
-  /** Sets $1 where the row is $2 and still holds $3. */
+  /** Sets the value to $1 if the row is $2 and still holds $3. */
   update: string;
   owner: (row: SealedRow) => string;
 }
 
 const byId = ({ id }: SealedRow): string => id;
 
-/** A column of its own, in a table whose rows are told by `key`. */
+/** A dedicated column in a table whose rows are identified by `key`. */
 function column(table: string, name: string, key: string, sealedBy: string[]): SealedColumn {
   return {
     table,
@@ -33,7 +33,7 @@ function column(table: string, name: string, key: string, sealedBy: string[]): S
   };
 }
 
-/** Everything that the vault seals. */
+/** Everything the vault seals. */
 export const sealedColumns: SealedColumn[] = [
   column('signing_key', 'private_jwk', 'id', ['identity/keys.ts']),
   column('model_provider', 'api_key', 'id', ['features/model/handlers.ts']),
@@ -71,8 +71,9 @@ export const sealedColumns: SealedColumn[] = [
 ];
 
 /**
- * Seals under the current secret what is sealed under the previous one, a row at a time: whoever is interrupted begins again and
- * finds less to do. Servers may run meanwhile, as long as they know both secrets; what they write in between stays as they wrote it.
+ * Reseals under the current secret what is sealed under the previous one, row by row: an interrupted run can be
+ * repeated and finds less to do. Servers may be running meanwhile, as long as they know both secrets; what they write
+ * in between is left alone.
  */
 export async function sealAnew(
   connectionString: string,
@@ -90,7 +91,7 @@ export async function sealAnew(
   return { renewed, unreadable };
 }
 
-/** How much is sealed under the previous secret, and under none that is known. */
+/** How much is sealed under the previous secret, and under no known one. */
 export async function countSealed(
   connectionString: string,
   vault: Vault,

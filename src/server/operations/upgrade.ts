@@ -6,22 +6,22 @@ import type { Log } from '../log.ts';
 import { backUp, unfinishedOf } from './backup.ts';
 import { sourceOf } from './open.ts';
 
-/** So many are kept of those that upgrades made. */
+/** How many upgrade backups to keep. */
 const KEPT = 3;
 
 const isUnfinished = (name: string): boolean =>
   name.startsWith('upgrade-') && name.endsWith(unfinishedOf(''));
 
 /**
- * A backup of what an older version has left, in `<dataDir>/backups`, made before the tables change: with it the older version
- * can be had again. Without one no upgrade begins.
+ * Backs up an older version's data to `<dataDir>/backups` before the tables change, so that the older version can be
+ * restored. No upgrade begins without it.
  */
 export function backUpForUpgrade(config: Config, log: Log) {
   return async (connectionString: string): Promise<void> => {
     if (!config.upgradeBackup) return;
     const folder = path.join(config.dataDir, 'backups');
     await makeFolders(folder, 0o700);
-    // What a process that was killed has left: it would fill the disk, and be kept in place of whole ones.
+    // Leftovers of a killed process: they would fill the disk and displace complete backups.
     for (const name of (await readdir(folder)).filter(isUnfinished)) await rm(path.join(folder, name));
     const source = await sourceOf(config, connectionString);
     const file = path.join(folder, `upgrade-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.backup`);

@@ -1,8 +1,10 @@
 import Stripe from 'stripe';
 import { AppError } from '../app-error.ts';
 
-/** Asks the payment provider for somebody who waits: what it answers is told in words of ours. Errors: 402, 503 and, where it
- * does not take what we ask, 500. */
+/**
+ * Asks the payment provider on behalf of a waiting person: its errors are reported in our own words. Errors: 402, 503
+ * and, if the provider rejects our request, 500.
+ */
 export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -13,7 +15,7 @@ export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
       (kind) => error instanceof kind,
     );
     if (isPassing) throw new AppError('payment/unavailable', undefined, { cause: error });
-    // What was wrong with our request is no fault of who made theirs.
+    // An invalid request of ours is not the caller's fault.
     const isProviders = error instanceof Stripe.errors.StripeError;
     throw isProviders ? new Error('The payment provider refused a request.', { cause: error }) : error;
   }

@@ -8,7 +8,7 @@ export async function lockCustomer(tx: Tx, customer: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`payment ${customer}`}, 0))`);
 }
 
-/** False when the event has had its effect. True once for each event, however often and wherever it comes. */
+/** False if the event has already taken effect. True once per event, however often and wherever it arrives. */
 export async function beginEvent(
   tx: Tx,
   event: { id: string; type: string; account: string | null },

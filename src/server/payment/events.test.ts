@@ -21,7 +21,7 @@ let product: Product;
 let payments: Payments;
 let stripe: Stripe;
 const servers: Server[] = [];
-/** What is written down no more when the test ends. */
+/** Recordings to stop when the test ends. */
 const written: (() => void)[] = [];
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ async function post(payload: string | Buffer, signature?: string | string[]): Pr
   return (await deliverRaw(payload, headers)).status;
 }
 
-/** As it is, since `fetch` would join headers of one name. */
+/** Raw, since `fetch` would join headers of the same name. */
 function deliverRaw(payload: string | Buffer, headers: [string, string][]): Promise<{ status: number }> {
   return new Promise((resolve, reject) => {
     const asked = request(
@@ -71,7 +71,7 @@ function deliverRaw(payload: string | Buffer, headers: [string, string][]): Prom
   });
 }
 
-/** An event as Stripe makes them, for an object that is there. */
+/** An event like Stripe's, for an existing object. */
 function eventOf(type: string, object: object, more: object = {}): string {
   const event = {
     id: `evt_${Math.random()}`,
@@ -86,7 +86,7 @@ function eventOf(type: string, object: object, more: object = {}): string {
   return JSON.stringify(event, null, 2);
 }
 
-/** Writes down what the effect was told, in the transaction of the effect. */
+/** Records what the effect received, in the effect's transaction. */
 function writeDown(type: Stripe.Event['type']): void {
   const stop = payments.events.on(type, async (tx, { object }) => {
     const state =
@@ -155,7 +155,7 @@ test('whatever the order, an effect sees the object as it is now', async () => {
 
 test('what is unknown, of the other mode or of a foreign account is taken and left', async () => {
   writeDown('customer.updated');
-  // What an earlier test has changed may still come.
+  // Events caused by earlier tests may still arrive.
   const told = async () => (await seen()).filter((name) => name !== 'New');
   const customer = await stripe.customers.create({ name: 'Ignored' });
   const account = await stripe.accounts.create({});

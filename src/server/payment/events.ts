@@ -7,43 +7,43 @@ import { limitConcurrency } from '../load/concurrency-limit.ts';
 import { beginEvent, isKnown, lockCustomer } from './event-store.ts';
 import { readAgain, type ReadObject } from './read-again.ts';
 
-/** What an effect is told: the object as it is now, whatever the event said of it. */
+/** An effect's input: the object as it is now, whatever the event said about it. */
 export interface Happening {
   event: Stripe.Event;
-  /** Undefined when it does not exist any more. */
+  /** Undefined if it no longer exists. */
   object: ReadObject | undefined;
-  /** The connected account that it happened at; undefined: our own. */
+  /** The connected account where it happened; undefined: our own. */
   account: string | undefined;
 }
 
 /**
- * Changes the database as the object wants it. The transaction speaks for no organization yet (`speakFor`). It may come for
- * the same object in any order, so it goes by what the object is, not by what has happened.
+ * Updates the database to match the object. The transaction is not scoped to an organization yet (`speakFor`). Events
+ * for an object may arrive in any order, so an effect relies on what the object is, not on what happened.
  */
 type Effect = (tx: Tx, happening: Happening) => Promise<void>;
 
 export interface PaymentEvents {
-  /** Beside what follows from it already. Answers what takes it back. */
+  /** Adds an effect to the existing ones. Returns a function that removes it. */
   on: (type: Stripe.Event['type'], effect: Effect) => () => void;
-  /** Says which connected accounts are ours; before that none is. */
+  /** Sets which connected accounts are ours; until then none is. */
   knowAccounts: (isOurs: (account: string) => Promise<boolean>) => void;
   /**
-   * Takes a delivery: its bytes as they came, and every signature header that came with them. Resolves when its effect is
-   * committed, or when it has none. Errors: `request/invalid` when it was not signed for us, just now, and once.
+   * Receives a delivery: its raw bytes, and every signature header that came with it. Resolves once its effect is
+   * committed, or if it has none. Errors: `request/invalid` unless it carries exactly one recent signature made for us.
    */
   receive: (body: Buffer, signatures: readonly string[]) => Promise<'done' | 'known' | 'ignored'>;
 }
 
-/** Whose events these are. */
+/** The provider the events come from. */
 export interface Provider {
   stripe: Stripe;
   /** No money moves: the stand-in, or Stripe with a test key. */
   isTestMode: boolean;
-  /** One for each endpoint that was registered at Stripe: events are signed by one of them. */
+  /** One per endpoint registered at Stripe: each event is signed with one of them. */
   webhookSecrets: readonly string[];
 }
 
-/** At once at one process. Those for one customer wait for each other in the database, each with a connection. */
+/** Concurrent events per process. Those for one customer wait for each other in the database, each holding a connection. */
 const EVENTS_AT_ONCE = 4;
 
 export function createPaymentEvents(db: Database, log: Log, provider: Provider): PaymentEvents {
@@ -64,7 +64,7 @@ export function createPaymentEvents(db: Database, log: Log, provider: Provider):
       await lockCustomer(tx, `${account ?? ''} ${customerOf(event)}`);
       if (!(await beginEvent(tx, { id: event.id, type: event.type, account: account ?? null })))
         return 'known';
-      // Read under the lock: whoever comes later reads what is newer.
+      // Read under the lock: later events read newer state.
       const object = await readAgain(provider.stripe, event);
       for (const effect of following) {
         await speakFor(tx, '');
@@ -100,7 +100,7 @@ export function createPaymentEvents(db: Database, log: Log, provider: Provider):
   };
 }
 
-/** Stripe's own check, over the bytes as they came; and, as it looks into the past only, one into the future. */
+/** Stripe's own check on the raw bytes; and, since it only rejects old timestamps, one for future timestamps. */
 function verified(body: Buffer, signatures: readonly string[], secrets: readonly string[]): Stripe.Event {
   const [signature = ''] = signatures;
   const seconds = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1]);
@@ -121,7 +121,7 @@ function notSigned(): AppError {
   return new AppError('request/invalid', 'The signature is not right.');
 }
 
-/** Whom it is about, so that what is about them comes one after the other. */
+/** The customer it is about, so that events about them are serialized. */
 function customerOf(event: Stripe.Event): string {
   const { id = '', customer } = event.data.object as {
     id?: string;

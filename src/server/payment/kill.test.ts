@@ -29,7 +29,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Of one checkout: its payment, the event that tells of it, and that event's way to us. */
+/** What is known of one checkout: its payment, the event about it, and the event's delivery to us. */
 async function knownOf({ id, client_reference_id: order }: Stripe.Checkout.Session): Promise<boolean[]> {
   const { rows } = await client.query<{ known: boolean[] }>(
     `select array[
@@ -58,7 +58,8 @@ test('killed in the middle of paid checkouts, all of each is there after the res
   const sessions: Stripe.Checkout.Session[] = [];
   const acknowledged = new Set<string>();
   const outcomes = new Set<string>();
-  // At once, while they are under way, and as soon as one is acknowledged: on any machine nothing is done of some, and all of others.
+  // Killed at once, while they are in progress, and when one is acknowledged: on any machine some have done nothing and
+  // others everything.
   const moments = ['at once', 'soon', 'acknowledged'] as const;
   for (const moment of moments) {
     const begun = await Promise.all(
@@ -68,7 +69,7 @@ test('killed in the middle of paid checkouts, all of each is there after the res
           line_items: [{ price: price.id }],
           success_url: successUrl,
           client_reference_id: `${moment} ${at}`,
-          // By which the payment is found where its session does not name it.
+          // Finds the payment when its session doesn't name it.
           payment_intent_data: { metadata: { order: `${moment} ${at}` } },
         }),
       ),
@@ -93,9 +94,9 @@ test('killed in the middle of paid checkouts, all of each is there after the res
   }
   for (const outcome of outcomes)
     expect(['true,true,true,true', 'false,false,false,false']).toContain(outcome);
-  // Both kinds were met, else nothing was killed in the middle.
+  // Both outcomes occurred; otherwise nothing was killed midway.
   expect(outcomes.size).toBe(2);
-  // Deliveries that were on their way when it died are taken up again.
+  // Deliveries in flight at its death are resumed.
   for (let attempt = 0; attempt < 450; attempt += 1) {
     const { rows: open } = await client.query('select 1 from payment_local.delivery where ended_at is null');
     if (open.length === 0) return;

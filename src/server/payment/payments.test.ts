@@ -4,7 +4,7 @@ import { startProduct, type Product } from '../../../test/product.ts';
 let standIn: Product;
 let product: Product;
 
-/** One installation whose keys and address are those of another's stand-in, as they would be Stripe's. */
+/** An installation whose keys and address belong to another one's stand-in, as they would to Stripe. */
 beforeAll(async () => {
   standIn = await startProduct();
   const { stripe, webhookSecrets } = standIn.app.deps.payments;

@@ -11,23 +11,23 @@ import { startLocalPayments } from './local/local.ts';
 const TIMEOUT_MS = 20_000;
 const RETRIES_MAX = 2;
 
-/** The payment provider. One code for Stripe itself, its test mode and the stand-in: only the address differs. */
+/** The payment provider. The same code for Stripe itself, its test mode and the stand-in: only the address differs. */
 export interface Payments extends Provider {
   events: PaymentEvents;
-  /** The part of a payment to an organization's account that the operator keeps. */
+  /** The share of a payment to an organization's account that the operator keeps. */
   applicationFeePercent: number;
-  /** Of the stand-in; undefined where people are sent to Stripe. */
+  /** The stand-in's pages; undefined if people are sent to Stripe. */
   pages: TestPages | undefined;
   close: () => Promise<void>;
 }
 
 interface Around {
   db: Database;
-  /** By which all requests leave. */
+  /** Used for all outgoing requests. */
   fetch: Fetch;
-  /** Under which address browsers find this installation. */
+  /** The address where browsers find this installation. */
   origin: () => string;
-  /** How the stand-in's events come here. */
+  /** How the stand-in's events arrive here. */
   deliverHere: DeliverHere;
 }
 
@@ -56,7 +56,7 @@ export async function createPayments(
   return { ...provider, events, applicationFeePercent, pages: testPages(local.ledger), close: local.close };
 }
 
-/** The official client. Nothing about its requests is sent to Stripe beside them. */
+/** The official client, with telemetry off. */
 function clientOf(key: string, apiUrl: string | undefined, fetch: Fetch): Stripe {
   const address = apiUrl === undefined ? undefined : new URL(apiUrl);
   return new Stripe(key, {

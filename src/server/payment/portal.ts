@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 
-/** What marks our configuration at the provider. */
+/** Marks our configuration at the provider. */
 const MARK = { parley: 'plans' };
 const CONFIGURATIONS_READ = 100;
 
 /**
- * The provider's page for a customer's card, invoices and the end of what they pay for. What it offers is always said: an account for
- * which nobody has set that up has nothing to offer, and the provider refuses.
+ * The provider's page for a customer's card, invoices and cancellation. Its features are always specified: an account
+ * nobody has configured offers nothing, and the provider refuses.
  */
 export async function openPortal(
   stripe: Stripe,

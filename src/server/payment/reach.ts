@@ -3,10 +3,13 @@ import Stripe from 'stripe';
 import { AppError, notFound } from '../app-error.ts';
 import type { Locks } from '../storage/locks.ts';
 
-/** So long one who asks the provider for the same waits for another. */
+/** How long a caller waits for another with the same request to the provider. */
 const ALONE_WAIT_MS = 30_000;
 
-/** What the provider answers. Errors: 404 for what it does not have, 409 when the account cannot be paid, 503 for all else. */
+/**
+ * The provider's answer. Errors: 404 for something it doesn't have, 409 if the account can't be paid, 503 for
+ * everything else.
+ */
 export async function reach<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -19,12 +22,12 @@ export async function reach<T>(asked: Promise<T>): Promise<T> {
   }
 }
 
-/** True when the provider refused to pay back what it has paid back already. */
+/** Whether the provider refused a refund because it was already made. */
 export function isPaidBack(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded';
 }
 
-/** False for a customer who was deleted, and for one of another account or mode. */
+/** False for a deleted customer, and for one of another account or mode. */
 export async function isThere(
   stripe: Stripe,
   customer: string,
@@ -40,14 +43,14 @@ export async function isThere(
 }
 
 /**
- * The key under which the provider makes something once, however often the same is asked for. Another request under a known key
- * is an error for a day, so that what is asked for stands in it.
+ * The idempotency key that makes the provider create something once, however often it is requested. A different request
+ * under a known key is an error for a day, so the key includes the request.
  */
 export function onceKey(what: string, asked: object): string {
   return `${what} ${createHash('sha256').update(JSON.stringify(asked)).digest('base64url')}`;
 }
 
-/** One at a time over all processes, for what must be made at the provider once. Errors: 503 when the others take too long. */
+/** One at a time across all processes, for things to be created at the provider once. Errors: 503 if the others take too long. */
 export async function alone<T>(
   { locks }: { locks: Locks },
   what: string,
@@ -65,7 +68,7 @@ export async function alone<T>(
   }
 }
 
-/** The id of what the provider may give whole. */
+/** The ID of something the provider may return expanded. */
 export function idOf(value: string | { id: string } | null | undefined): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null);
 }

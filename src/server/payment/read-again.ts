@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 type Options = { stripeAccount?: string };
 type Reader = (stripe: Stripe, id: string, options: Options) => Promise<object>;
 
-/** Every kind of object that effects may ask for. */
+/** Every kind of object that effects may request. */
 const readers = {
   account: (stripe, id, options) => stripe.accounts.retrieve(id, {}, options),
   application_fee: (stripe, id, options) => stripe.applicationFees.retrieve(id, {}, options),
@@ -19,7 +19,7 @@ const readers = {
   subscription: (stripe, id, options) => stripe.subscriptions.retrieve(id, {}, options),
 } satisfies Record<string, Reader>;
 
-/** Told apart by their `object`. */
+/** Distinguished by their `object`. */
 export type ReadObject =
   | Stripe.Account
   | Stripe.ApplicationFee
@@ -35,12 +35,12 @@ export type ReadObject =
   | Stripe.Refund
   | Stripe.Subscription;
 
-/** What an event is about as it is now: events come late and in any order. Undefined when it is gone. */
+/** An event's object as it is now: events arrive late and in any order. Undefined if it is gone. */
 export async function readAgain(stripe: Stripe, event: Stripe.Event): Promise<ReadObject | undefined> {
   const { id = '', object } = event.data.object as { id?: string; object: string };
   const reader = Object.hasOwn(readers, object) ? (readers as Record<string, Reader>)[object] : undefined;
   if (!reader) return undefined;
-  // An account is the platform's object, also when it is the account's own event that tells of it.
+  // An account is the platform's object, even if the account's own event reports it.
   const isTheirs = event.account !== undefined && object !== 'account';
   try {
     return (await reader(

@@ -9,14 +9,14 @@ import {
 
 type Connection = Socket['conn'];
 
-/** A closed connection that its other side does not let go is cut after this long. */
+/** A closed connection that the peer keeps open is cut after this long. */
 const GOODBYE_MS = 1000;
 
-/** How many there are of each key. */
+/** Counts by key. */
 class Tally {
   readonly #counts = new Map<string, number>();
 
-  /** Counts one more for as long as its connection is open; false when there are as many as there may be. */
+  /** Counts one more while its connection is open; false if the maximum is reached. */
   enter(key: string, most: number, connection: Connection): boolean {
     const count = this.#counts.get(key) ?? 0;
     if (count >= most) return false;
@@ -32,11 +32,11 @@ class Tally {
   }
 }
 
-/** What one address, one person and one connection can take of the sockets; who takes more harms nobody else. */
+/** Limits what one address, one person and one connection can use of the sockets; excess use harms nobody else. */
 interface Bounds {
-  /** A new connection, before it has said who it is; it is cut when its address has too many, or when it floods. */
+  /** A new connection, not yet identified; it is cut if its address has too many, or if it floods. */
   opened: (connection: Connection) => void;
-  /** False when this person has too many. */
+  /** False if this person has too many. */
   signedIn: (userId: string, connection: Connection) => boolean;
 }
 
@@ -54,7 +54,7 @@ export function createBounds(addressOf: (request: IncomingMessage) => string): B
   };
 }
 
-/** Whatever is in the frames, also what cannot be read: reading it is the cost. */
+/** Counts all frames, even invalid ones: parsing them is the cost. */
 function cutFlood(connection: Connection): void {
   let since = performance.now();
   let frames = 0;
@@ -69,7 +69,7 @@ function cutFlood(connection: Connection): void {
   });
 }
 
-/** At once: a polite close would wait for the other side while it goes on sending. */
+/** At once: a graceful close would wait for the peer while it keeps sending. */
 function cut(connection: Connection): void {
   connection.request.socket.destroy();
 }

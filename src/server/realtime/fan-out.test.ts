@@ -9,7 +9,7 @@ import { openSocket, outcomeOf } from '../../../test/sockets.ts';
 import { createApp, type App } from '../app.ts';
 import { createLog } from '../log.ts';
 
-/** Two processes: what happens at the one is heard at the other. */
+/** Two processes: events at one reach browsers at the other. */
 
 let redis: ChildProcess;
 let redisUrl: string;
@@ -73,7 +73,7 @@ test.each(['database', 'redis'])(
       const { conversation } = await ada.chat.create({ chatbotId: id });
       await ada.chat.send({ id: conversation.id, text: 'Hello?' });
       await expect.poll(() => heard, { timeout: 10_000 }).toContain(conversation.id);
-      // A session that ends at the one has no socket at the other.
+      // Ending a session at one closes its socket at the other.
       const closed = new Promise((resolve) => socket.once('disconnect', resolve));
       await ada.identity.signOutEverywhere();
       await closed;
@@ -99,7 +99,7 @@ test('a connection that breaks is made again, and nothing is left open', async (
   for (let round = 0; round < 3; round += 1) {
     const broken = await listening();
     await owner.query('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [broken]);
-    // One that ends is seen a moment longer.
+    // A closing one stays visible a moment longer.
     const anew = async () => (await listening()).filter((pid) => !broken.includes(pid));
     await expect.poll(anew, { timeout: 15_000 }).toHaveLength(2);
   }
@@ -125,7 +125,7 @@ test('who is alone makes no notifications, and tells another one that comes', as
   const ada = product.as('ada');
   const { idToken } = await product.sessionOf('ada');
   const { id } = await converse(ada);
-  // Whether it is alone a process cannot know at first.
+  // At first a process can't know whether it is alone.
   await expect.poll(() => told.length).toBeGreaterThan(0);
   const now = performance.now.bind(performance);
   const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11_000);

@@ -7,21 +7,21 @@ import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 import { StartError } from '../start-error.ts';
 
-/** How long Redis may take to be told something. */
+/** How long publishing to Redis may take. */
 const TOLD_WITHIN_MS = 1000;
-/** Who has listened for so long and heard of no other process is alone: each says every five seconds that it is there. */
+/** A process that has listened this long without hearing from another is alone: each announces itself every five seconds. */
 const ALONE_AFTER_MS = 10_000;
-/** A Redis that starts beside the server may take some seconds; one that is lost later is tried again for ever. */
+/** A Redis that starts along with the server may take some seconds; one that is lost later is retried forever. */
 const FIRST_TRIES = 8;
 
-/** How processes tell each other what the browsers of each are to hear. */
+/** How processes pass on events for each other's browsers. */
 export interface FanOut {
   adapter: Exclude<Parameters<Server['adapter']>[0], undefined>;
   close: () => Promise<void>;
 }
 
 /**
- * Through Redis where there is one, else through the database that the processes share. An embedded database has one process:
+ * Uses Redis if there is one, otherwise the database the processes share. An embedded database has a single process:
  * nobody to tell. What is lost while either is away browsers read over HTTP, as after any lost connection.
  */
 export async function openFanOut(
@@ -40,7 +40,7 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   let triesLeft = FIRST_TRIES;
   const reconnectStrategy = (retries: number) =>
     triesLeft-- > 0 ? Math.min(50 * 2 ** retries, 2000) : new Error('Redis cannot be reached.');
-  // What cannot be told now is not told later: it would be old.
+  // What can't be published now isn't published later: it would be outdated.
   const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy } });
   client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
   await client.connect().catch(() => {
@@ -51,12 +51,12 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   const add = client.xAdd.bind(client);
   const untold = complaining(log, 'redis did not take what other processes are to hear');
   Object.assign(client, {
-    // Who reads waits in the queue instead: the adapter asks again at once when it is refused, and nothing else would have its turn.
+    // Reads are queued instead: the adapter retries at once when it is rejected, and would starve everything else.
     duplicate: () => duplicate({ disableOfflineQueue: false }),
-    // The adapter tells the sockets here after the others: a Redis that says nothing holds it up for a moment only.
+    // The adapter notifies the local sockets after the others: an unresponsive Redis delays it only for a moment.
     xAdd: (...given: Parameters<typeof add>) =>
       Promise.race([add(...given), tooLate()]).catch((error: unknown) => {
-        // One that is full, or has become a replica, refuses each and is well otherwise.
+        // One that is full, or has become a replica, rejects each of them and is healthy otherwise.
         if (client.isReady) untold(error);
         throw error;
       }),
@@ -80,8 +80,9 @@ async function throughPostgres(connectionString: string, log: Log): Promise<FanO
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));
   /**
-   * The adapter keeps a connection for good and takes another one when it breaks, without giving the broken one back. It also takes
-   * one when it could not listen, and leaves the connection as it is: that would tell everything twice from then on, when it can.
+   * The adapter keeps a connection for good and takes another one when it breaks, without releasing the broken one. It
+   * also takes one when listening failed, and leaves that connection open: once it works, everything would be delivered
+   * twice from then on.
    */
   const listen = async () => {
     for (const earlier of listeners) {
@@ -104,7 +105,10 @@ async function throughPostgres(connectionString: string, log: Log): Promise<FanO
     tableName: 'socket_attachment',
     errorHandler: lost,
   });
-  /** Each notification is a transaction of the database: who is alone makes none of events. Whose socket ends is told in any case. */
+  /**
+   * Each notification is a database transaction, so a process that is alone sends none for events. Disconnections are
+   * always sent.
+   */
   function adapter(namespace: Namespace) {
     const made = toAll(namespace);
     const broadcast = made.broadcast.bind(made);

@@ -5,7 +5,7 @@ import { startProduct, type Product } from '../../../test/product.ts';
 import { openRawSocket, type RawSocket } from '../../../test/raw-socket.ts';
 import { openSocket, outcomeOf } from '../../../test/sockets.ts';
 
-/** Frames that no client of ours sends: they end their own socket at most. */
+/** Frames that none of our clients send: at most they end their own socket. */
 
 /** Enough for every run; `npm run test:torture -- sockets` finds more with more. */
 const FRAMES = process.env['TORTURE'] ? 200_000 : 3000;
@@ -150,7 +150,7 @@ test.each(['42["nothing"]', '421["agent.watch","x"]', '3', '41/x,', '40/x,'])(
   },
 );
 
-/** The same numbers in each run. */
+/** Generates the same numbers in each run. */
 function createDice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {
@@ -178,7 +178,7 @@ const wellFormed = [
   '40/admin,{"idToken":"x"}',
 ];
 
-/** A frame that was right once. */
+/** A mutation of a valid frame. */
 function mutate(roll: (sides: number) => number): { payload: Buffer; opcode: number } {
   let payload = Buffer.from(wellFormed[roll(wellFormed.length)] ?? '');
   for (let changes = roll(6); changes > 0; changes -= 1) {
@@ -216,7 +216,7 @@ test('one person holds no more than their share of sockets, and everybody else g
   const other = openSocket(product, { idToken: (await product.sessionOf('bob')).idToken });
   expect(await outcomeOf(other)).toBe('connected');
   for (const socket of [...sockets, other]) socket.disconnect();
-  // What was given back can be had again.
+  // Released slots can be taken again.
   await expect
     .poll(async () => {
       const again = openSocket(product, { idToken });

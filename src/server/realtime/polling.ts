@@ -5,9 +5,9 @@ import type { Bearer } from './realtime.ts';
 type Engine = Server['engine'];
 
 /**
- * Clients that have not been told otherwise begin by polling. Each request of such a connection bears its person's token in the
- * `id-token` header, also the one by which it becomes a WebSocket: who has seen the id of a connection has nothing by that. A connection
- * that began as a WebSocket is never named by a request.
+ * Clients start with polling unless told otherwise. Each request of such a connection carries its person's token in the
+ * `id-token` header, including the one that upgrades it to a WebSocket: knowing a connection's ID gains nothing. A
+ * connection that began as a WebSocket can't be named by a request.
  */
 export function guardPolling(
   engine: Engine,

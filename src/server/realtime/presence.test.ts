@@ -36,7 +36,7 @@ afterAll(async () => {
   await product.close();
 });
 
-/** A socket with what it was told last. */
+/** A socket with the last presence it received. */
 async function look(idToken: string, at?: string) {
   const socket = openSocket({ ...product, ...(at && { url: at }) }, { idToken });
   sockets.push(socket);
@@ -66,7 +66,7 @@ test('members see each other at a conversation, also from another process, until
   await expect.poll(mine.online, soon).toEqual(['ada', 'bob']);
   theirs.be(true);
   await expect.poll(mine.names, soon).toEqual(['ada', 'bob writes']);
-  // A second tab is no second person.
+  // A second tab is not a second person.
   const second = await look(idToken);
   second.be();
   await expect.poll(second.names, soon).toEqual(['ada', 'bob writes']);
@@ -89,7 +89,7 @@ test('whoever may not look is neither told nor listed, and who may no more is go
   const eve = await look((await product.sessionOf('eve')).idToken);
   const heard: unknown[] = [];
   eve.socket.onAny((...event) => heard.push(event));
-  // The end user, whose conversation it is, has no inbox either.
+  // The end user whose conversation it is has no inbox either.
   const cleo = await look((await product.sessionOf('cleo')).idToken);
   cleo.socket.onAny((...event) => heard.push(event));
   for (const each of [eve, cleo]) {

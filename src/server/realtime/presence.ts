@@ -3,9 +3,12 @@ import type { ClientEvents, Here, PresentMember, ServerEvents } from '../../cont
 import { PRESENCE_CHECK_MS } from '../../contract/limits.ts';
 import type { UserCaller } from '../call.ts';
 
-/** Who is in an inbox, and at which of its conversations. Nothing of it is stored: it is what sockets say while they are open. */
+/**
+ * Who is in an inbox, and at which of its conversations. Nothing is stored: presence is what sockets report while they
+ * are open.
+ */
 
-/** What other processes know of a socket too. */
+/** What other processes also know of a socket. */
 export interface PresenceData {
   bearer: { caller: UserCaller };
   presence?: Here & { member: Omit<PresentMember, 'isWriting'> };
@@ -15,7 +18,7 @@ type Sockets = Server<ClientEvents, ServerEvents, Record<never, never>, Presence
 type OneSocket = Socket<ClientEvents, ServerEvents, Record<never, never>, PresenceData>;
 
 export interface PresenceOptions {
-  /** Who the member is; undefined for who may not look at this inbox, or at this conversation of it. */
+  /** The member; undefined for someone who may not see this inbox, or this conversation in it. */
   memberAt: (
     caller: UserCaller,
     place: Pick<Here, 'organizationId' | 'conversationId'>,
@@ -26,12 +29,12 @@ const inboxRoom = (organizationId: string) => `inbox:${organizationId}`;
 const conversationRoom = (conversationId: string) => `present:${conversationId}`;
 
 /**
- * Tells members of each other. A room is entered only after the right to it was checked, and the right is checked again and again while
- * they are in it. Who closes their tab is gone with their socket; what a process that died has not told is told at the next check.
+ * Tells members about each other. Joining a room requires a permission check, which is repeated while they are in it.
+ * Closing a tab ends presence with its socket; what a dead process failed to report is corrected at the next check.
  */
 export function servePresence(io: Sockets, socket: OneSocket, { memberAt }: PresenceOptions): void {
   let checking: NodeJS.Timeout | undefined;
-  // One after the other: the last word counts.
+  // Serialized: the last update counts.
   let turn = Promise.resolve();
   const inTurn = (work: () => Promise<void>): void => {
     turn = turn.then(work).catch(() => undefined);
@@ -47,7 +50,7 @@ export function servePresence(io: Sockets, socket: OneSocket, { memberAt }: Pres
   const enter = async (here: Here): Promise<void> => {
     const member = await memberAt(socket.data.bearer.caller, here);
     const before = socket.data.presence;
-    // A socket that has closed meanwhile is in no room, and must not come into one.
+    // A socket that has closed meanwhile is in no room and must not join one.
     if (!member || !socket.connected) return leave();
     if (before && !isSamePlace(before, here)) await leave();
     socket.data.presence = { ...here, member };
@@ -70,7 +73,7 @@ export function servePresence(io: Sockets, socket: OneSocket, { memberAt }: Pres
   socket.on('disconnect', () => inTurn(leave));
 }
 
-/** Without whatever else a client has put beside it. */
+/** Drops any extra fields a client sent. */
 const placeOf = ({ organizationId, conversationId, isWriting }: Here): Here => ({
   organizationId,
   conversationId,
@@ -92,7 +95,7 @@ const roomsOf = ({ organizationId, conversationId }: Here): string[] => [
   ...(conversationId === null ? [] : [conversationRoom(conversationId)]),
 ];
 
-/** Tells who is in the inbox, and at the conversation, to all who are, on every process. */
+/** Tells everyone in the inbox, on every process, who is in it and at the conversation. */
 async function tell(io: Sockets, { organizationId, conversationId }: Here): Promise<void> {
   const sockets = await io.in(inboxRoom(organizationId)).fetchSockets();
   const present = sockets.flatMap(({ data: { presence } }) => presence ?? []);

@@ -7,7 +7,7 @@ import type { PresenceData } from './presence.ts';
 
 type Sockets = Server<ClientEvents, ServerEvents, Record<never, never>, PresenceData>;
 
-/** Here or at another process. */
+/** On this process or another. */
 interface OneSocket {
   rooms: Set<string>;
   data: PresenceData;
@@ -19,16 +19,16 @@ interface PutOutOptions {
   log: Log;
 }
 
-/** A little longer than the adapter waits for the others, and also for an adapter that says nothing itself. */
+/** A little longer than the adapter waits for the others; also covers an adapter that reports nothing itself. */
 const ASKED_MS = 6000;
 const AGAIN_MS = 5000;
-/** By then every token of before has ended, and its sockets with it. */
+/** By then every earlier token has expired, and its sockets have closed. */
 const GIVE_UP_MS = 3_600_000;
 
 /**
- * Ends the watching of whoever in these rooms may not any more, on every process. While one of them does not answer, because it or what is
- * between them is away, those here are put out at once and all are asked again later: the right has ended already, and who ended it is
- * not to wait, or to be told of a failure.
+ * Removes everyone from these rooms who is no longer allowed in them, on every process. If a process doesn't answer,
+ * because it or the connection to it is down, those here are removed at once and all are asked again later: the
+ * permission has already ended, and the caller who ended it should neither wait nor see a failure.
  */
 export class PutOut {
   readonly #io: Sockets;
@@ -53,7 +53,7 @@ export class PutOut {
     this.#isClosed = true;
   }
 
-  /** Without the adapter, which would ask the others for their number even so. */
+  /** Bypasses the adapter, which would query the others even for this. */
   #here(rooms: string[]): OneSocket[] {
     return [...this.#io.of('/').sockets.values()].filter((socket) =>
       rooms.some((room) => socket.rooms.has(room)),

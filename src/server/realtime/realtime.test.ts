@@ -7,7 +7,7 @@ import { openRawSocket } from '../../../test/raw-socket.ts';
 import { openSocket, outcomeOf } from '../../../test/sockets.ts';
 import { openBrowser } from '../../../test/browser.ts';
 
-/** Who gets a socket, for how long, and what is heard on it. */
+/** Who gets a socket, for how long, and what they receive on it. */
 
 let product: Product;
 let organizationId: string;
@@ -34,7 +34,7 @@ function open(auth: Record<string, unknown>, headers: Record<string, string> = {
 const tokenOf = async (name: string) => (await product.sessionOf(name)).idToken;
 const ended = (socket: Socket) => new Promise((resolve) => socket.on('disconnect', resolve));
 
-/** The person's token once more, signed by ourselves, with other times in it. */
+/** The person's token, signed again by us with different times. */
 async function tokenUntil(secondsFromNow: number): Promise<string> {
   const { kid, privateKey } = await product.app.deps.identity.keys.current();
   const now = Math.floor(Date.now() / 1000);
@@ -147,7 +147,7 @@ test('a role that no longer lets somebody see an agent acts on their open socket
   expect(events).toEqual([]);
 });
 
-/** As a client opens it that was told nothing but where, and who it is. */
+/** As a client opens it that is given only the address and its identity. */
 async function openPlainly(name: string, transports?: string[]): Promise<Socket> {
   const socket = io(product.url, {
     extraHeaders: { 'id-token': await tokenOf(name) },
@@ -193,7 +193,7 @@ test('nobody polls without a token in each request, and the id of a connection i
     }
     expect(await victim.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(true);
   }
-  // One that began as a WebSocket is nobody's to go on with.
+  // A connection that began as a WebSocket can't be continued by anybody.
   expect(await ask(`&sid=${began.io.engine.id}`, { 'id-token': ada })).toBe(400);
 });
 
@@ -213,7 +213,7 @@ test('who was away reads over HTTP what happened meanwhile, as far as they still
   const heard: unknown[] = [];
   again.onAny((...event) => heard.push(event));
   await outcomeOf(again);
-  // The socket repeats nothing; the list from the last message on does.
+  // The socket replays nothing; the list from the last message on does.
   const first = await carol.room.listMessages({ id, count: 1 });
   const missed = await carol.room.listMessages({ id, count: 10, cursor: first.nextCursor ?? '' });
   expect([...first.messages, ...missed.messages].map(({ text }) => text)).toEqual(['one', 'two', 'three']);

@@ -10,9 +10,9 @@ import { guardPolling } from './polling.ts';
 import { PutOut } from './put-out.ts';
 import { servePresence, type PresenceData, type PresenceOptions } from './presence.ts';
 
-/** Tells browsers that something has changed. Delivery is at most once: whoever missed it reads over HTTP. */
+/** Tells browsers that something has changed. Delivery is at most once: missed events are read over HTTP. */
 export interface Realtime {
-  /** To those of `userIds`, on whatever page they are, and to who watches the agent; nobody hears it twice. */
+  /** Sends to `userIds`, on whatever page they are, and to those watching the agent; nobody receives it twice. */
   toAgentWatchers: <E extends keyof ServerEvents>(
     agentId: string,
     userIds: string[],
@@ -24,28 +24,31 @@ export interface Realtime {
     event: E,
     payload: Parameters<ServerEvents[E]>[0],
   ) => void;
-  /** After a change of teams: whoever watches one of these agents and may no longer is put out. */
+  /** Call after a change of teams: removes everyone watching one of these agents who no longer may. */
   recheckWatchers: (agentIds: string[]) => Promise<void>;
-  /** After a change of what a person is in an organization: they are told, and put out of what they may no longer watch. */
+  /**
+   * Call after a change to a person's role in an organization: tells them, and removes them from what they may no
+   * longer watch.
+   */
   membershipChanged: (organizationId: string, userId: string) => Promise<void>;
-  /** Ends every socket of a session at once. */
+  /** Closes all sockets of a session at once. */
   disconnectSession: (sessionId: string) => void;
-  /** Sockets that are open on this process. */
+  /** The number of sockets open on this process. */
   open: () => number;
   close: () => Promise<void>;
 }
 
-/** Who bears a token, and until when it says so. */
+/** A token's bearer, and when it expires. */
 export interface Bearer {
   caller: UserCaller;
   endsAt: Date;
 }
 
 interface RealtimeOptions extends PresenceOptions {
-  /** Undefined for a token that is not valid. */
+  /** Undefined for an invalid token. */
   identify: (idToken: string) => Promise<Bearer | undefined>;
   mayWatchAgent: (caller: UserCaller, agentId: string) => Promise<boolean>;
-  /** By which connections are counted. */
+  /** The address that connections are counted by. */
   addressOf: (request: IncomingMessage) => string;
   /** Undefined: there is no other process. */
   fanOut: FanOut | undefined;
@@ -59,7 +62,7 @@ interface SocketData extends PresenceData {
 type Sockets = Server<ClientEvents, ServerEvents, Record<never, never>, SocketData>;
 type OneSocket = Socket<ClientEvents, ServerEvents, Record<never, never>, SocketData>;
 
-/** Rooms are joined here only, after the right to them was checked: a client can ask, never join. */
+/** Rooms are joined only here, after a permission check: a client can ask, never join. */
 export function startRealtime(server: HttpServer, options: RealtimeOptions): Realtime {
   const bounds = createBounds(options.addressOf);
   const io: Sockets = new Server(server, {
@@ -116,7 +119,7 @@ const roomsOf = (agentId: string, userIds: string[]) => [
 
 async function serve(socket: OneSocket, { mayWatchAgent }: RealtimeOptions): Promise<void> {
   const { caller, endsAt } = socket.data.bearer;
-  // The client comes back with a fresh token.
+  // The client returns with a fresh token.
   const end = setTimeout(() => socket.disconnect(true), endsAt.getTime() - Date.now());
   socket.on('disconnect', () => clearTimeout(end));
   socket.on('agent.watch', async (agentId, acknowledge) => {
@@ -124,7 +127,7 @@ async function serve(socket: OneSocket, { mayWatchAgent }: RealtimeOptions): Pro
     if (socket.rooms.size > SOCKET_WATCHES_MAX) return acknowledge(false);
     if (!(await mayWatchAgent(caller, agentId))) return acknowledge(false);
     await socket.join(`agent:${agentId}`);
-    // Asked again: the right may have ended before there was a room to be put out of.
+    // Checked again: the permission may have ended before there was a room to be removed from.
     const stillAllowed = await mayWatchAgent(caller, agentId);
     if (!stillAllowed) await socket.leave(`agent:${agentId}`);
     return acknowledge(stillAllowed);

@@ -11,7 +11,7 @@ import { openSocket, outcomeOf } from '../../../test/sockets.ts';
 import { createApp, type App } from '../app.ts';
 import { createLog } from '../log.ts';
 
-/** Two processes that tell each other by a Redis that dies, or says nothing. */
+/** Two processes connected by a Redis that dies or stops responding. */
 
 let port: number;
 let redis: ChildProcess;
@@ -57,7 +57,7 @@ async function open(url: string, idToken: string): Promise<Socket> {
   return socket;
 }
 
-/** The conversations that a tab is told of. */
+/** The conversations a tab is told of. */
 async function tabAt(url: string): Promise<string[]> {
   const socket = await open(url, (await product.sessionOf('ada')).idToken);
   const heard: string[] = [];
@@ -65,7 +65,7 @@ async function tabAt(url: string): Promise<string[]> {
   return heard;
 }
 
-/** What somebody who watches the agent is told of its knowledge. */
+/** What a watcher of the agent is told about its knowledge. */
 async function watcherAt(url: string, idToken: string): Promise<unknown[]> {
   const socket = await open(url, idToken);
   expect(await socket.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(true);
@@ -149,7 +149,7 @@ test('who is removed while the other processes do not answer is removed, and put
   here.length = 0;
   await teach();
   redis.kill('SIGCONT');
-  /** How much they still hear of what a member hears. */
+  /** How much they still receive of a member's events. */
   const heardStill = async () => {
     [there.length, mine.length] = [0, 0];
     await teach();

@@ -7,7 +7,7 @@ import { rollUpAgent } from '../features/insight/rollup.ts';
 import { seedQuestions } from './questions.ts';
 import { giveText, seedDemo } from './seed.ts';
 
-/** The public address of the agent with a past. */
+/** The public handle of the agent with a history. */
 const INSIGHTS_DEMO_HANDLE = 'insights-demo';
 
 const MESSAGES_A_CONVERSATION = 7;
@@ -24,19 +24,19 @@ const topics = [
   'Children',
 ];
 
-/** A share, 0 to 1, that is the same at each run for the same row and purpose. */
+/** A value from 0 to 1 that is the same in each run for the same row and purpose. */
 const chance = (row: string, purpose: number) =>
   `((hashint8extended((${row})::bigint, ${purpose}) & 2147483647) / 2147483648.0)`;
 
-/** An id of our form whose order is that of time. */
+/** An ID in our format that sorts by time. */
 const idOf = (prefix: string, moment: string, number: string) =>
   `'${prefix}_0' || lpad((extract(epoch from ${moment}) * 1000)::bigint::text, 13, '0') || lpad((${number})::text, 12, '0')`;
 
-/** Something to ask in each of several languages; most ask in the first. */
+/** Questions in several languages; most people ask in the first. */
 const asked = `(array['What about number ', 'What about number ', 'What about number ', 'Was gibt es über die Nummer ',
   'Qu''est-ce qu''il y a avec le numéro ', '¿Qué hay de nuevo con el número ', 'Che cosa si sa del numero '])`;
 
-/** More people over the year, mostly by day and on working days. */
+/** More people over the year, mostly in daytime and on working days. */
 const begunAt = `date_trunc('day', now()) - make_interval(days => floor(364 * (1 - sqrt(${chance('i', 1)})) + 0.5)::int)
   - make_interval(days => case when ${chance('i', 2)} < 0.2 then 1 else 0 end)
   + make_interval(secs => 3600 * (6 + 8 * (${chance('i', 3)} + ${chance('i', 4)})))`;
@@ -47,7 +47,7 @@ interface Place {
   memberId: string;
 }
 
-/** Gives the demo organization an agent with a year of conversations; one that has them already stays as it is. */
+/** Gives the demo organization an agent with a year of conversations; an existing one is left alone. */
 export async function seedInsights(
   deps: Deps,
   messages: number,
@@ -124,7 +124,7 @@ const insertConversations = (owner: pg.Pool, place: Place, messages: number): Pr
     [place.organizationId, place.agentId, messages],
   );
 
-/** A question and an answer by turns, a minute and a few seconds apart. */
+/** Questions and answers alternate, a minute and a few seconds apart. */
 const pairs = `
   select c.id as conversation_id, c.created_at, s, right(c.id, 12)::bigint * 20 + s as n,
       'msg_0' || substr(c.id, 6, 13) as stem
@@ -191,13 +191,13 @@ const insertHandovers = (owner: pg.Pool, { organizationId, agentId, memberId }: 
 
 async function hear({ db, pace }: Deps, { organizationId, agentId }: Place): Promise<number> {
   await db.owner.query('analyze conversation, message');
-  // A sweep may have looked at what was not there yet.
+  // A sweep may have run before the data was there.
   await run(db.owner, `delete from insight_rollup where agent_id = $1`, [agentId]);
   await readLanguages({ db, pace }, { organizationId, agentId });
   return run(db.owner, `select 1 from conversation where agent_id = $1 and language is not null`, [agentId]);
 }
 
-/** All is counted from the first conversation on, so what the triggers have noted of it need not be. */
+/** Everything is counted from the first conversation on, so the changes noted by triggers aren't needed. */
 async function sumUp({ db, pace }: Deps, { organizationId, agentId }: Place): Promise<number> {
   await run(db.owner, `delete from insight_change where organization_id = $1 and agent_id = $2`, [
     organizationId,

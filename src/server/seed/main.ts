@@ -8,8 +8,8 @@ import { seedInsights } from './insights.ts';
 import { StartError } from '../start-error.ts';
 
 /**
- * `npm run seed`: makes the demo agent and waits until it knows its guides. `-- --messages 1000000` makes another one beside it
- * with so many messages of a year.
+ * `npm run seed`: creates the demo agent and waits until it knows its guides. `-- --messages 1000000` also creates
+ * another agent with that many messages over a year.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { messages: { type: 'string', default: '0' } } });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DetailsConfig, PaymentConfig } from '../../contract/product.ts';
 import { newId } from '../id.ts';
 
-/** What the conversations of the demo hold to look for: questions with what became of them, topics, and what was bought. */
+/** Findable content for the demo conversations: questions with their outcomes, topics, and purchases. */
 
 interface Place {
   organizationId: string;
@@ -11,7 +11,7 @@ interface Place {
 
 const TOPICS = 40;
 
-/** A share, 0 to 1, that is the same at each run for the same message. */
+/** A value from 0 to 1 that is the same in each run for the same message. */
 const chance = (purpose: number) =>
   `((hashint8extended(right(m.id, 12)::bigint, ${purpose}) & 2147483647) / 2147483648.0)`;
 
@@ -59,7 +59,7 @@ async function insertQuestions(
   );
 }
 
-/** One product that one in a hundred has bought, and one that a single person has. */
+/** One product that one in a hundred people has bought, and one that a single person has. */
 async function insertPurchases(owner: pg.Pool, { organizationId, agentId }: Place): Promise<void> {
   const free = JSON.stringify(PaymentConfig.parse({ kind: 'free', credits: 100 }));
   for (const [name, share] of [

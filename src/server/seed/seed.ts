@@ -9,7 +9,7 @@ import { findByHandle, insertAgent } from '../features/chatbot/store.ts';
 import { knowledgeHandlers } from '../features/knowledge/handlers.ts';
 import { newId } from '../id.ts';
 
-/** The public address of the demo agent: the front page lets a visitor talk to it. */
+/** The demo agent's public handle: the front page lets a visitor talk to it. */
 export const DEMO_HANDLE = 'parley';
 
 const demoAgent = {
@@ -38,9 +38,9 @@ interface Seeded {
 }
 
 /**
- * An organization with an agent that knows Parley's own guides. Can be run again: what is there stays, what is missing is
- * added; of several processes that start at once one does it. Without `force` only an installation that nobody uses yet is
- * given one. Resolves when the agent is there, which takes a moment; the guides follow.
+ * Creates an organization with an agent that knows Parley's own guides. Repeatable: what exists stays, what is missing
+ * is added; of several processes starting at once, one does it. Without `force`, only an unused installation gets one.
+ * Resolves when the agent exists, which takes a moment; the guides follow.
  */
 export async function seedDemo(deps: Deps, options: { force?: boolean } = {}): Promise<Seeded | undefined> {
   const { force = false } = options;
@@ -48,7 +48,7 @@ export async function seedDemo(deps: Deps, options: { force?: boolean } = {}): P
   return demo && { demo, guides: inTurn(deps, () => addMissingGuides(deps, demo)) };
 }
 
-/** The same at each start, where it is wanted: nobody waits for the guides. `guides` never rejects. */
+/** The same at each start, if enabled: nobody waits for the guides. `guides` never rejects. */
 export async function seedAtStart(deps: Deps): Promise<{ guides: Promise<void> }> {
   const { config, log } = deps;
   const seeded = config.seedDemo && config.role !== 'worker' ? await seedDemo(deps) : undefined;
@@ -58,7 +58,7 @@ export async function seedAtStart(deps: Deps): Promise<{ guides: Promise<void> }
   return { guides: guides ?? Promise.resolve() };
 }
 
-/** Of several processes one after the other. */
+/** Serializes several processes. */
 async function inTurn<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
   const turn = await db.owner.connect();
   try {
@@ -141,7 +141,7 @@ async function addMissingGuides(deps: Deps, demo: Demo): Promise<void> {
   }
 }
 
-/** Lets the agent know a text. */
+/** Adds a text to the agent's knowledge. */
 export async function giveText(deps: Deps, demo: Demo, description: string, text: string): Promise<void> {
   const { agentId: id, organizationId } = demo;
   await knowledgeHandlers(deps).create(
@@ -159,7 +159,7 @@ const callerOf = ({ ownerId }: Demo): UserCaller => ({
   isMember: true,
 });
 
-/** Nothing of a connection: there is none. */
+/** There is no connection to describe. */
 const noContext = {
   address: '127.0.0.1',
   origin: '',

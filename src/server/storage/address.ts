@@ -10,15 +10,15 @@ export interface S3Address {
   region: string;
   endpoint: string | undefined;
   forcePathStyle: boolean;
-  /** Undefined: by the usual variables and files of the AWS tools. */
+  /** Undefined: from the usual variables and files of the AWS tools. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
 const parameters = ['region', 'endpoint', 'forcePathStyle'];
 
 /**
- * Reads `STORAGE_URL`: nothing or a folder for the disk, `s3://bucket/prefix?region=&endpoint=&forcePathStyle=` for S3. What
- * cannot be used ends the start with a message that says why, and never with the secret that may stand in it.
+ * Parses `STORAGE_URL`: nothing or a folder for the disk, `s3://bucket/prefix?region=&endpoint=&forcePathStyle=` for
+ * S3. An unusable value aborts the start with a message that says why, never revealing a secret it may contain.
  */
 export function storageAddress(given: string | undefined, dataDir: string): StorageAddress {
   if (given === undefined) return { kind: 'disk', folder: path.join(dataDir, 'files') };

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { inTransaction } from '../db/as-owner.ts';
 import type { Storage } from './storage.ts';
 
-/** Held alone while a backup is made, shared while bytes are removed. The number only has to be ours. */
+/** Held exclusively during a backup, shared while bytes are removed. The number only has to be unique to us. */
 export const BACKUP_LOCK = 7_210_005;
 
-/** False while a backup is made. Until the transaction ends none begins. */
+/** False during a backup. None begins until the transaction ends. */
 export async function mayRemoveBytes(client: pg.PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ free: boolean }>(
     'select pg_try_advisory_xact_lock_shared($1) as free',
@@ -14,7 +14,7 @@ export async function mayRemoveBytes(client: pg.PoolClient): Promise<boolean> {
   return rows[0]?.free ?? false;
 }
 
-/** The same storage, from which nothing goes while a backup is made: rows of the backup may still name it. It goes afterwards. */
+/** The same storage, but nothing is removed during a backup: its rows may still refer to it. Removal happens afterwards. */
 export function keptForBackups(storage: Storage, owner: pg.Pool): Storage {
   const removing = (remove: (key: string) => Promise<void>) => (key: string) =>
     inTransaction(owner, async (client) => {

@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 import { AppError, notFound } from '../app-error.ts';
 
-/** A new or renamed file survives a crash only when the folder it stands in is synced as well. */
+/** A new or renamed file survives a crash only if its folder is synced as well. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   await handle.sync().finally(() => handle.close());
 }
 
-/** Room is made by people. */
+/** Freeing space takes a person. */
 const FULL_SECONDS = 60;
 
-/** What an error of the disk means to the caller. */
+/** Translates a disk error for the caller. */
 export function explained(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ENOENT') return notFound();

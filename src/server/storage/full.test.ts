@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 
-/** A disk with room for two megabytes, which only root can make; elsewhere there is nothing to test on. */
+/** A disk with room for two megabytes, which only root can create; otherwise there is nothing to test on. */
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const MEGABYTE = 2 ** 20;
 
@@ -50,7 +50,7 @@ test('while the disk is full files are refused with 503, nothing names half a fi
   expect(await keys()).toEqual([before]);
   expect(await readdir(path.join(disk, 'files', 'unfinished'))).toEqual([]);
   expect(await storage.get(before?.storage_key ?? '')).toEqual(bytes);
-  // Of an upload that does not fit there is what was acknowledged, and no more: others need the room.
+  // An upload that doesn't fit keeps what was acknowledged and no more: others need the space.
   const upload = 'too-large-an-upload';
   await storage.drafts.append(upload, 0, Buffer.from('acknowledged'));
   await expect(storage.drafts.append(upload, 12, Buffer.alloc(3 * MEGABYTE))).rejects.toThrow('no space');
@@ -59,7 +59,7 @@ test('while the disk is full files are refused with 503, nothing names half a fi
   // Only what needs the disk is refused.
   await ada.chat.send({ id, text: 'Are you there?' });
 
-  // Full to the last byte: not even a small one fits.
+  // Full to the last byte: not even a small file fits.
   const filler = path.join(disk, 'filler');
   await writeFile(filler, Buffer.alloc(2 * MEGABYTE)).catch(() => undefined);
   await expect(ada.attachment.add({ id, media: text('small', 20_000) })).rejects.toMatchObject({

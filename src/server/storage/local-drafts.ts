@@ -6,13 +6,13 @@ import { makeFolders } from '../folders/make-folders.ts';
 import { explained, syncFolder } from './disk.ts';
 import { draftIsShort, requireKey, type Drafts } from './storage.ts';
 
-/** An upload has ended by then, and one that was under way has been written to since: its row went with its organization. */
+/** An upload has expired by then, and an active one would have been written to since: its row went with its organization. */
 const ABANDONED_AFTER_MS = (UPLOAD_LIFETIME_HOURS + 1) * 3_600_000;
 
-/** As much of a draft is in memory when it is read piece by piece. */
+/** The chunk size in memory when a draft is streamed. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Each draft is one file that grows. */
+/** Each draft is a single growing file. */
 export async function openLocalDrafts(folder: string): Promise<Drafts> {
   await makeFolders(folder, 0o700);
   await removeAbandoned(folder);
@@ -52,7 +52,7 @@ async function appendTo(handle: FileHandle, at: number, data: Uint8Array): Promi
     }
     await handle.sync();
   } catch (error) {
-    // Nobody acknowledges this part: where the disk is full, others need its room.
+    // Nobody acknowledged this part: if the disk is full, others need the space.
     await handle.truncate(at).catch(() => undefined);
     throw error;
   }

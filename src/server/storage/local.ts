@@ -6,10 +6,10 @@ import { explained, syncFolder } from './disk.ts';
 import { openLocalDrafts } from './local-drafts.ts';
 import { requireKey, type Storage } from './storage.ts';
 
-/** No write takes this long; a temporary file that is older was left by a crash. */
+/** No write takes this long; an older temporary file was left by a crash. */
 const ABANDONED_AFTER_MS = 10 * 60_000;
 
-/** Files on this machine's disk, readable by the product's own user alone. Several processes may share the folder. */
+/** Files on this machine's disk, readable only by the product's own user. Several processes can share the folder. */
 export async function openLocalStorage(folder: string): Promise<Storage> {
   const unfinished = path.join(folder, 'unfinished');
   await makeFolders(unfinished, 0o700);
@@ -41,7 +41,7 @@ export async function openLocalStorage(folder: string): Promise<Storage> {
   };
 }
 
-/** The last two characters of an id are random, so they spread the files over sub folders evenly. */
+/** The last two characters of an ID are random, so they spread files evenly over subfolders. */
 function placeOf(folder: string, key: string): string {
   return path.join(folder, requireKey(key).slice(-2), key);
 }
@@ -56,7 +56,7 @@ async function write(file: string, data: Uint8Array): Promise<void> {
   }
 }
 
-/** A rename survives a crash only when the folders it changed are synced as well. */
+/** A rename survives a crash only if the folders it changed are synced as well. */
 async function moveIn(temporary: string, place: string): Promise<void> {
   const folder = path.dirname(place);
   const isNew = await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -5,20 +5,21 @@ import { isUnanswered } from '../db/errors.ts';
 import { quick } from '../db/timeouts.ts';
 import type { Log } from '../log.ts';
 
-/** First half of the advisory locks on uploads; the number only has to be ours. */
+/** The first key of the advisory locks on uploads; the number only has to be unique to us. */
 const UPLOAD_LOCKS = 7_210_005;
 const CHANNEL = 'parley_upload';
-/** How long somebody who wants a lock waits for its holder to let go. */
+/** How long a caller waits for a lock's holder to release it. */
 const WAIT_MS = 5000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * One writer at a time for each upload, and likewise for what else is named by an id, over all processes. Who wants a lock
- * asks its holder to let go: after a line broke, the old request may hang for minutes while its client is back already. The locks are PostgreSQL's, all on one
- * connection, so those of a dead process are free at once.
+ * One writer at a time for each upload, and for anything else identified by an ID, across all processes. A caller that
+ * wants a lock asks its holder to release it: after a broken connection, the old request may hang for minutes while its
+ * client is already back. The locks are PostgreSQL's, all on one connection, so those of a dead process are released at
+ * once.
  */
 export interface Locks {
-  /** `asked` is called when somebody else wants it. Errors: `storage/upload-locked` when the holder does not let go. */
+  /** `asked` is called when somebody else wants it. Errors: `storage/upload-locked` if the holder doesn't release it. */
   take: (id: string, asked: () => void, waitMs?: number) => Promise<() => Promise<void>>;
   stop: () => Promise<void>;
 }
@@ -37,14 +38,14 @@ export function startLocks(connectionString: string, log: Log): Locks {
   };
 }
 
-/** The connection that holds the locks of this process. */
+/** The connection that holds this process's locks. */
 class Line {
   readonly #connectionString: string;
   readonly #log: Log;
-  /** Of each lock that is held here, what tells its holder that somebody else wants it. */
+  /** For each lock held here, the function that tells its holder somebody else wants it. */
   readonly #holders = new Map<string, () => void>();
   #client: Promise<pg.Client> | undefined;
-  /** The same once it is there. */
+  /** The same, once connected. */
   #current: pg.Client | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -55,7 +56,7 @@ class Line {
 
   async tryTake(id: string, asked: () => void): Promise<boolean> {
     if (this.#holders.has(id)) return false;
-    // Said before the database is asked: its locks do not keep two requests of one process apart.
+    // Registered before asking the database: its locks don't separate two requests of one process.
     this.#holders.set(id, asked);
     try {
       const { rows } = await this.#query('select pg_try_advisory_lock($1, hashtext($2)) as taken', [
@@ -78,7 +79,7 @@ class Line {
   }
 
   async giveUp(id: string): Promise<void> {
-    // What does not reach the database need not: the lock went with the connection.
+    // If it doesn't reach the database, that is fine: the lock went with the connection.
     await this.#query('select pg_advisory_unlock($1, hashtext($2))', [UPLOAD_LOCKS, id]).catch(
       () => undefined,
     );
@@ -90,7 +91,7 @@ class Line {
     await client?.end().catch(() => undefined);
   }
 
-  /** One statement after the other: a connection takes no two at once. */
+  /** One statement at a time: a connection can't run two at once. */
   #query(text: string, values: unknown[]): Promise<pg.QueryResult<Record<string, unknown>>> {
     const result = this.#last.then(async () => {
       const client = await this.#connected();
@@ -126,7 +127,7 @@ class Line {
     return client;
   }
 
-  /** A connection that was reset says so twice; by then there may be another one already. */
+  /** A reset connection reports it twice; by then there may already be a new one. */
   #lose(client: pg.Client, error: unknown): void {
     if (this.#current !== client) return;
     this.#current = undefined;

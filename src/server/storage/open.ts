@@ -4,7 +4,7 @@ import { openLocalStorage } from './local.ts';
 import type { S3Patience } from './s3-bucket.ts';
 import type { Storage } from './storage.ts';
 
-/** The storage that `STORAGE_URL` names; `patience` is that of a bucket. Errors: `StartError` when it cannot be used. */
+/** Opens the storage named by `STORAGE_URL`; `patience` applies to a bucket. Errors: `StartError` if it can't be used. */
 export async function openStorage(
   storageUrl: string | undefined,
   dataDir: string,
@@ -19,7 +19,7 @@ export async function openStorage(
   return openS3Storage(address, patience);
 }
 
-/** What the operator can do about it; a folder of the data folder's own is spoken of with that. */
+/** Tells the operator what to do about it; a folder inside the data folder is reported as part of that. */
 function asStorageError(error: unknown, folder: string): unknown {
   const { code, path: place } = error as NodeJS.ErrnoException;
   if (place === undefined) return error;

@@ -4,7 +4,7 @@ import { examine } from '../operations/doctor.ts';
 import { startS3, type LocalS3 } from '../../../test/stand-ins/s3.ts';
 import { textOf, tusOf } from '../../../test/tus.ts';
 
-/** A store that gives us no right any more: a key that was changed, a policy, a bill that was not paid. */
+/** A store that denies us access: a changed key, a policy, an unpaid bill. */
 
 let s3: LocalS3;
 let product: Product;
@@ -47,7 +47,7 @@ test('while the store refuses, what needs it is a 503 that names no row, and aft
   const reading = { id: conversationId, attachmentId: attachment.id };
   await expect(ada.attachment.content(reading)).rejects.toMatchObject(refused);
   expect([await rowsOf('attachment'), await rowsOf('file')]).toEqual([attachments, files]);
-  // What needs no file is as it was.
+  // What needs no file works as before.
   await ada.chat.send({ id: conversationId, text: 'Are you there?' });
   s3.state = 'well';
   await ada.file.upload({ organizationId, media: media() });

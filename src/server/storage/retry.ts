@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits between attempts: twice as long each time, up to the last. */
+/** Delays between attempts: doubled each time, up to the longest. */
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * Tries again while `isTemporary` says that it may help, for `forMs` from the first attempt on; then the last error
- * stands. The waits are a little random, so that many who failed together do not come back together.
+ * Retries while `isTemporary` says it may help, for `forMs` from the first attempt on; then throws the last error. The
+ * delays have some jitter, so that many failed callers don't come back together.
  */
 export async function retry<T>(
   attempt: () => Promise<T>,

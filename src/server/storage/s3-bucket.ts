@@ -5,7 +5,7 @@ import { AppError, notFound } from '../app-error.ts';
 import type { S3Address } from './address.ts';
 import { retry } from './retry.ts';
 
-/** How long a store that does not answer is tried again; shorter in tests alone. */
+/** How long to retry an unresponsive store; shorter only in tests. */
 export interface S3Patience {
   operationMs: number;
   uploadMs: number;
@@ -16,18 +16,18 @@ export const specifiedPatience: S3Patience = {
   uploadMs: STORAGE_UPLOAD_RETRY_MS,
 };
 
-/** A store that has taken the connection and neither gives nor takes a byte for so long is away. */
+/** A store that has accepted the connection but sends and receives no byte for this long counts as unavailable. */
 const SILENCE_MAX_MS = 60_000;
 
-/** Of the caller whom a store that is away or refuses us has cost an answer. */
+/** For a caller whose request failed because a store is unavailable or denies us access. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** One bucket of S3 or of a server that speaks its protocol. */
+/** One bucket of S3 or of a compatible server. */
 export interface Bucket {
   name: string;
   prefix: string;
   client: S3Client;
-  /** Runs an operation, again as long as a fault of the network or the store may pass. */
+  /** Runs an operation, retrying as long as a network or store failure may pass. */
   run: <T>(kind: 'operation' | 'upload', attempt: () => Promise<T>) => Promise<T>;
 }
 
@@ -36,7 +36,7 @@ export async function readObject(client: S3Client, place: { Bucket: string; Key:
   return Buffer.from((await Body?.transformToByteArray()) ?? []);
 }
 
-/** Errors: those of the beginning; what goes wrong later destroys the stream. */
+/** Errors: those of opening it; later failures destroy the stream. */
 export async function streamObject(
   client: S3Client,
   place: { Bucket: string; Key: string },
@@ -52,14 +52,15 @@ export function openBucket(address: S3Address, patience: S3Patience): Bucket {
     forcePathStyle,
     ...(endpoint ? { endpoint } : {}),
     ...(credentials ? { credentials } : {}),
-    // Trying again is decided here: by the clock and not by a count.
+    // Retries are decided here: by time, not by count.
     maxAttempts: 1,
     requestHandler: {
       connectionTimeout: 5000,
-      // Not `requestTimeout`: the library only warns of that, and a large piece on a slow line may take longer.
+      // Not `requestTimeout`: the library only warns about that, and a large chunk on a slow connection may take
+      // longer.
       socketTimeout: Math.min(SILENCE_MAX_MS, patience.operationMs / 2),
     },
-    // Many servers of this protocol know no checksums in trailers.
+    // Many compatible servers don't support checksums in trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -77,8 +78,8 @@ export function openBucket(address: S3Address, patience: S3Patience): Bucket {
 }
 
 /**
- * No answer came at all, or one that says that the store is not well or has too much to do, or that its clock shows another time: the
- * library signs by that one from then on.
+ * Either no response arrived, or one saying that the store is unhealthy or overloaded, or that its clock differs: the
+ * library then signs with the store's time from there on.
  */
 function isTemporary(error: unknown): boolean {
   if (error instanceof AppError) return false;
@@ -88,7 +89,7 @@ function isTemporary(error: unknown): boolean {
   return status === undefined || status >= 500 || status === 408 || status === 429;
 }
 
-/** By name: a wrong setting or a mistake of ours is not mended by waiting. */
+/** By name: waiting doesn't fix a wrong setting or a bug of ours. */
 function isOfNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -97,8 +98,8 @@ function isOfNetwork(error: unknown): boolean {
 }
 
 /**
- * What a store's failure means to the caller. Whatever it says to us, of our rights, our address or our clock, is the operator's to
- * read: it stands in the log as the cause, and the caller is to come again.
+ * Translates a store's failure for the caller. Whatever it says about our permissions, address or clock is for the
+ * operator: it is logged as the cause, and the caller is told to retry later.
  */
 function explained(error: unknown): unknown {
   const name = error instanceof Error ? error.name : '';
@@ -114,7 +115,7 @@ function explained(error: unknown): unknown {
   });
 }
 
-/** With the kind of the error and the status in words: what the store says of a refusal is often less than they do, or nothing. */
+/** Includes the error's name and the status: a store's own message for a refusal often says less, or nothing. */
 function told(error: unknown): unknown {
   if (!(error instanceof S3ServiceException)) return error;
   const status = error.$metadata.httpStatusCode ?? 'no status';

@@ -3,8 +3,8 @@ import { readObject, type Bucket } from './s3-bucket.ts';
 import { draftIsShort, requireKey, type Drafts } from './storage.ts';
 
 /**
- * Each piece of a draft is an object of its own, named by the byte at which it begins: S3 cannot append, and its own
- * multipart uploads take no piece below 5 MB.
+ * Each chunk of a draft is its own object, named by its start offset: S3 can't append, and its multipart uploads take
+ * no part below 5 MB.
  */
 export function openS3Drafts(bucket: Bucket): Drafts {
   const { name, client, run } = bucket;
@@ -75,7 +75,7 @@ async function listPieces({ name, client }: Bucket, folder: string): Promise<Pie
   return pieces;
 }
 
-/** True when the pieces join from the first byte to this one. */
+/** Whether the chunks are contiguous from the first byte to this one. */
 function reaches(pieces: readonly Piece[], end: number): boolean {
   for (let at = 0; at < end;) {
     const piece = pieces.find((candidate) => candidate.at === at && candidate.at + candidate.size <= end);

@@ -4,7 +4,7 @@ import { openBucket, readObject, streamObject, specifiedPatience, type S3Patienc
 import { openS3Drafts } from './s3-drafts.ts';
 import { requireKey, type Storage } from './storage.ts';
 
-/** Files in S3. Nothing is kept on this machine, so any number of them can share a bucket. */
+/** Files in S3. Nothing is stored on this machine, so any number of machines can share a bucket. */
 export function openS3Storage(address: S3Address, patience: S3Patience = specifiedPatience): Storage {
   const bucket = openBucket(address, patience);
   const { name, client, run } = bucket;

@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { openStorage } from './open.ts';
 import type { Storage } from './storage.ts';
 
-/** What holds of every storage, whatever keeps the bytes. */
+/** What every storage must satisfy, whatever backs it. */
 
 const key = 'fil_01k7z3v9w2e8xr4mbc5d6f7g8h';
 const other = 'fil_01k7z3v9w2e8xr4mbc5d6f7gzz';

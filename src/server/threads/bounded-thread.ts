@@ -2,22 +2,23 @@ import { Worker } from 'node:worker_threads';
 import type { Said } from './thread-answer.ts';
 
 interface ThreadBounds {
-  /** What its work may take of the processor. */
+  /** The CPU time its work may take. */
   workMs: number;
-  /** With starting it and waiting for the processor, which on a busy machine is no fault of what is read. */
+  /** Includes starting it and waiting for the CPU, which on a busy machine is not the input's fault. */
   waitMs: number;
   memoryMib: number;
 }
 
-/** With the time that its work took of the processor. */
+/** Includes the CPU time its work took. */
 export type Outcome<Answer> = { answer: Answer; workedMs: number } | 'too-slow' | 'too-large';
 
-/** How often is looked at how long a thread has worked. */
+/** How often to check how long a thread has worked. */
 const WATCH_MS = 100;
 
 /**
- * What a worker that answers by `answerFromThread` makes of data, within bounds of time and memory: foreign writing can be made to be
- * slow, and nobody else waits for it. It has no variables: reading it has no need of the server's secrets.
+ * Runs a worker that answers with `answerFromThread` on data, within time and memory limits: foreign input can be made
+ * slow to process, and nobody else should wait for it. It gets no environment variables: reading the input doesn't need
+ * the server's secrets.
  */
 export async function runBounded<Answer>(
   file: URL,
@@ -40,7 +41,7 @@ export async function runBounded<Answer>(
     worker.cpuUsage().then(({ user, system }) => {
       workedMs = Math.max(0, (user + system) / 1000 - startMs);
       if (workedMs > workMs) end();
-      // A thread that has not started yet, or is ending, has none; on a busy machine both take a while.
+      // A thread that has not started yet, or is terminating, has none; on a busy machine both take a while.
     }, ignore);
   }, WATCH_MS);
   try {
@@ -49,7 +50,7 @@ export async function runBounded<Answer>(
         if ('startMs' in said) ({ startMs } = said);
         else resolve({ answer: said.answer, workedMs });
       });
-      // A thread that is out of memory or is ended says nothing.
+      // A thread that runs out of memory or is terminated reports nothing.
       worker.once('error', () => resolve('too-large'));
       worker.once('exit', () => resolve('too-slow'));
     });

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a bounded thread says: first how much of the processor it took to start, then, once, its answer. */
+/** A bounded thread's messages: first the CPU time it took to start, then, once, its answer. */
 export type Said<Answer> = { startMs: number } | { answer: Answer };
 
-/** Answers what the thread was given (`bounded-thread.ts`). */
+/** Processes the thread's input and answers (`bounded-thread.ts`). */
 export async function answerFromThread<Data, Answer>(
   work: (data: Data) => Answer | Promise<Answer>,
 ): Promise<void> {

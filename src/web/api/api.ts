@@ -6,8 +6,8 @@ import { countedFetch, watchedFetch } from './progress.ts';
 import { freshToken, refreshSession } from '../session/session.ts';
 
 /**
- * Sends a request; when its token is refused (revoked, or the server's keys are new), renews the session and sends it once
- * more with the new one.
+ * Sends a request; if its token is rejected (revoked, or the server's keys are new), renews the session and resends it
+ * once with the new token.
  */
 const renewing =
   (request: typeof fetch): typeof fetch =>
@@ -24,10 +24,10 @@ const renewing =
 /** For `send`, where a call's answer is read as a stream. */
 export const clientOptions: ClientOptions = { baseUrl: '', token: freshToken, fetch: renewing(countedFetch) };
 
-/** The calls of the API, typed by the contract; those of later areas have clients of their own. */
+/** The calls of the API, typed by the contract; those of later areas have their own clients. */
 export const api = createClient<Omit<ParleyContract, LaterArea>>(calls, clientOptions);
 
-/** The same for what is asked again and again in the background, which the progress bar passes over. */
+/** The same for background polling, which the progress bar ignores. */
 type InBackground = 'inbox' | 'organization' | 'purchase' | 'storefront';
 export const backgroundApi = createClient<Pick<ParleyContract, InBackground>>(
   {

@@ -1,4 +1,4 @@
-/** What the browser asks for, as it is called when it fails. */
+/** The names of the browser's requests in failure messages. */
 export type Failure =
   | 'getOrganization'
   | 'getChatbots'
@@ -98,7 +98,7 @@ export type Failure =
   | 'signIn'
   | 'signOut';
 
-/** As the specification has them; a failed change of an agent is logged as a failed read. */
+/** As specified; a failed change of an agent is logged as a failed read. */
 const specified: Partial<Record<Failure, string>> = {
   getOrganization: 'Get organization request failed.',
   updateChatbot: 'GET CHATBOT request failed.',
@@ -106,7 +106,7 @@ const specified: Partial<Record<Failure, string>> = {
 };
 
 /**
- * The message that the browser's console shows, word for word as the specification has it. All but a few are made of the name,
+ * The message shown in the browser's console, verbatim from the specification. All but a few are derived from the name,
  * so that no page carries a list of them: `getChatbots` is `GET CHATBOTS request failed.`
  */
 export function failureMessage(failure: Failure): string {

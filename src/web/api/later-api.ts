@@ -4,5 +4,5 @@ import { clientOptions } from './api.ts';
 import type { LaterArea } from './later-areas.ts';
 import { laterCalls } from './later-calls.ts';
 
-/** The calls of areas that no first page asks; for screens that are loaded when they are opened. */
+/** The calls of areas that no first page uses; for screens loaded when they are opened. */
 export const laterApi = createClient<Pick<ParleyContract, LaterArea>>(laterCalls, clientOptions);

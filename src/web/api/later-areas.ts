@@ -1,4 +1,4 @@
-/** Areas of the API whose calls come with the screens that make them, in place of with every page. */
+/** Areas of the API whose calls are loaded with the screens that make them, instead of with every page. */
 export const laterAreas = [
   'agentFile',
   'agentKeeping',

@@ -2,10 +2,10 @@ import { GATEWAY_STATUSES } from '../../contract/client.ts';
 import { isReachable } from '../online.ts';
 import { createStore } from '../store.ts';
 
-/** How many requests are under way; the bar at the top of the page shows while there are any. */
+/** The number of requests in progress; the bar at the top of the page shows while there are any. */
 export const requestsUnderWay = createStore(0);
 
-/** `fetch` by which it is found out that the server is gone. */
+/** A `fetch` that detects when the server is gone. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
     const response = await fetch(input, init);
@@ -17,7 +17,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** The same, counted until its answer begins. */
+/** The same, counted until its response begins. */
 export const countedFetch: typeof fetch = async (input, init) => {
   requestsUnderWay.set(requestsUnderWay.get() + 1);
   try {

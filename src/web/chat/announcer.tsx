@@ -9,18 +9,18 @@ interface AnnouncerProps {
   activity: Activity;
 }
 
-/** Lets a screen reader hear an answer sentence by sentence as it is made, and nothing twice. */
+/** Announces an answer to screen readers sentence by sentence as it arrives, and nothing twice. */
 export function Announcer({ messages, activity }: AnnouncerProps) {
   const [sentence, setSentence] = useState('');
   const heard = useRef({ id: '', length: 0 });
   const last = messages.findLast(({ role }) => role === 'assistant' || role === 'operator');
   useEffect(() => {
     if (!last || last.id === null) return;
-    // What a person writes comes whole; the first message on the page is not new.
+    // A person's message arrives whole; the first message on the page is not new.
     const isNew = last.role === 'operator' && heard.current.id !== '';
     const isLive = activity !== 'idle' || isNew;
     if (heard.current.id !== last.id) {
-      // An answer that was whole when the page opened is read by the reader when it is wanted.
+      // An answer that was complete when the page opened is read by the screen reader on demand.
       heard.current = { id: last.id, length: isLive ? 0 : last.text.length };
     }
     const end = isLive && !isNew ? endOfSentences(last.text) : last.text.length;
@@ -35,7 +35,7 @@ export function Announcer({ messages, activity }: AnnouncerProps) {
   );
 }
 
-/** How far the text consists of whole sentences or lines. */
+/** The end of the last complete sentence or line. */
 function endOfSentences(text: string): number {
   const ends = [...text.matchAll(/[.!?:](?=\s)|[。！？]|\n/g)];
   const last = ends.at(-1);

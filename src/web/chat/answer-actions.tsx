@@ -14,16 +14,16 @@ import type { ShownMessage } from './types.ts';
 
 interface AnswerActionsProps {
   message: ShownMessage;
-  /** The last one's are always seen; those of others when one points at the answer or comes by keyboard. */
+  /** The last answer's actions are always visible; those of others on hover or keyboard focus. */
   isLast: boolean;
 }
 
-/** What can be done with an answer. */
+/** The actions for an answer. */
 export function AnswerActions({ message, isLast }: AnswerActionsProps) {
   const { chat, transport, open } = useParts();
   const { id, text } = message;
   const isAgents = transport.say === undefined && !isWithPerson(chat.handling);
-  // Under the last one that did not go as it should, the same is offered in words.
+  // If the last answer did not go as it should, a labeled button below it offers the same.
   const isOffered = isLast && isOdd(message.state);
   const canAskAgain = transport.again && isAgents && !isOffered && chat.activity === 'idle' && id !== null;
   return (

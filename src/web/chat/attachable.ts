@@ -3,10 +3,10 @@ import { ATTACHMENT_MAX_BYTES, ATTACHMENTS_A_MESSAGE_MAX } from '../../contract/
 import { formatBytes } from '../format.ts';
 import { t } from './text.ts';
 
-/** For the browser's own choice of files. */
+/** For the browser's file picker. */
 export const ACCEPTED = attachableKinds.join(',');
 
-/** Why a file cannot come along, in words; null when it can. The server looks into it again. */
+/** Why a file can't be attached, in words; null if it can. The server checks again. */
 export function objectionTo(file: File, countBefore: number): string | null {
   const kind = /\.\w+$/.exec(file.name)?.[0].toLowerCase() ?? '';
   if (!attachableKinds.includes(kind)) return t('chat.fileKind', { name: file.name });

@@ -5,7 +5,7 @@ import { IconButton } from './icon-button.tsx';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-/** Which of the branches at this message is shown, and the way to the others. */
+/** Shows which branch at this message is displayed, and lets the reader switch. */
 export function BranchPager({ message }: { message: ShownMessage }) {
   const { chat, transport } = useParts();
   const { id, siblings } = message;
@@ -17,7 +17,7 @@ export function BranchPager({ message }: { message: ShownMessage }) {
   };
   const previous = siblings[place - 1];
   const next = siblings[place + 1];
-  // A button at its end stays where it is, so that the focus does too.
+  // At the end of the range a button stays in place, so that focus does too.
   return (
     <span className={style['pager']}>
       <IconButton

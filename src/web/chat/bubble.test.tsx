@@ -89,7 +89,7 @@ describe('a message', () => {
     const shown = html({ state });
     expect(shown).toContain(remark);
     expect(shown).toContain(way);
-    // In words alone: a sign that does the same would have one ask what the difference is.
+    // Only as text: an icon that does the same would make people wonder about the difference.
     expect(shown).not.toContain('Regenerate');
   });
 

@@ -28,7 +28,7 @@ export function Bubble(props: BubbleProps) {
   return author && author.id !== me ? <OthersWords message={props.message} /> : <Question {...props} />;
 }
 
-/** What people write is shown as they wrote it. */
+/** Shows people's messages as they wrote them. */
 function Question({ message, isLast }: BubbleProps) {
   const { editing } = useParts();
   if (editing === message.key)
@@ -50,7 +50,7 @@ function Question({ message, isLast }: BubbleProps) {
   );
 }
 
-/** What another person has said: in a room, or in place of the agent. */
+/** What another person said: in a room, or instead of the agent. */
 function OthersWords({ message }: { message: ShownMessage }) {
   const { author, role } = message;
   return (

@@ -1,9 +1,9 @@
 import { ACCEPTED } from './attachable.ts';
 
-/** Kept, or it could be gone before the choice is made. */
+/** Referenced here, or it could be garbage-collected before the choice is made. */
 let field: HTMLInputElement;
 
-/** By the browser's own choice of files. */
+/** Opens the browser's file picker. */
 export function chooseFiles(multiple: boolean, onChoose: (files: Iterable<File>) => void): void {
   const input = document.createElement('input');
   field = Object.assign(input, { type: 'file', multiple, accept: ACCEPTED });

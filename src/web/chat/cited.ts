@@ -1,6 +1,6 @@
 import type { Citation } from '../../contract/chat.ts';
 
-/** The passages that a text points to, in the order of their numbers. */
+/** The passages a text cites, in numerical order. */
 export function citedIn(text: string, citations: readonly Citation[]): Citation[] {
   return citations
     .filter(({ number }) => text.includes(`[${number}]`))

@@ -8,11 +8,11 @@ import { canComeAgain, type ComingFile, type Files } from './use-files.ts';
 
 export interface ComingFilesProps {
   files: Files;
-  /** Where the focus goes when the button that held it is gone. */
+  /** Where focus goes when the focused button is gone. */
   onLeft: () => void;
 }
 
-/** The files that come along with the next message, and why others don't. */
+/** The files attached to the next message, and why others can't be. */
 export function ComingFiles({ files: { files, objections, add, again, remove }, onLeft }: ComingFilesProps) {
   const failures = files
     .filter(({ state }) => state === 'failed')
@@ -49,7 +49,7 @@ export function ComingFiles({ files: { files, objections, add, again, remove }, 
 interface ComingProps {
   file: ComingFile;
   onAgain: () => void;
-  /** Told of what was chosen in its place. */
+  /** Called with the files chosen instead. */
   onChoose: (chosen: Iterable<File>) => void;
   onRemove: () => void;
 }
@@ -82,7 +82,7 @@ function Coming({ file, onAgain, onChoose, onRemove }: ComingProps) {
   );
 }
 
-/** Each by name. Many of them are scrolled through, so keyboards must reach them. */
+/** Each by name. A long list scrolls, so it must be keyboard-accessible. */
 function Refusals({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (

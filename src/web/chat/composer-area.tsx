@@ -16,7 +16,7 @@ interface ComposerAreaProps {
   autoFocus: boolean;
 }
 
-/** Where one writes. In a room what is written goes to all, or to the host, and nobody waits for an answer to others. */
+/** The writing area. In a room a message goes to everyone or to the host, and nobody waits for others' answers. */
 export function ComposerArea(props: ComposerAreaProps) {
   const { agent, chat, transport, setEditing } = useParts();
   const [isChosen, setIsChosen] = useState(false);

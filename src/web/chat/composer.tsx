@@ -9,17 +9,17 @@ import { useComposer, type ComposerSetup } from './use-composer.ts';
 
 const ComingFiles = lazily<ComingFilesProps>(async () => (await import('./coming-files.tsx')).ComingFiles);
 
-/** Names that run from right to left: an invitation that ends with one, and does not fit, has to be cut at the name's end. */
+/** Right-to-left names: a placeholder that ends with one and doesn't fit must be cut at the name's end. */
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
 interface ComposerProps extends ComposerSetup {
   autoFocus: boolean;
-  /** In place of what invites to ask. */
+  /** Replaces the default prompt. */
   placeholder: string | undefined;
   onStop: () => void;
 }
 
-/** Enter sends, Shift+Enter breaks the line. It grows with its text, up to eight lines. */
+/** Enter sends, Shift+Enter starts a new line. It grows with its text, up to eight lines. */
 export function Composer(props: ComposerProps) {
   const { agent, files, field, autoFocus, answering, placeholder, onStop } = props;
   const { text, setText, dictation, surplus, canSend, hint, ...acts } = useComposer(props);
@@ -65,11 +65,11 @@ export function Composer(props: ComposerProps) {
 }
 
 interface StatusProps extends Pick<ReturnType<typeof useComposer>, 'dictation' | 'hint'> {
-  /** Where the focus goes when the button that held it is gone. */
+  /** Where focus goes when the focused button is gone. */
   onLeft: () => void;
 }
 
-/** It is there before it says something, or it would not be heard. */
+/** Rendered before it has content, otherwise screen readers would miss it. */
 function Status({ dictation: { state, again }, hint, onLeft }: StatusProps) {
   const tryAgain = () => {
     again();

@@ -12,7 +12,7 @@ interface CardProps {
   call: MessageToolCall;
 }
 
-/** A call that needs the person's own account at a service: they connect it in a window of its own, or don't. */
+/** A call that needs the person's own account at a service: they connect it in a separate window, or decline. */
 export function ConnectCard({ message, call }: CardProps) {
   const { chat } = useParts();
   const acts = useToolActs();
@@ -23,7 +23,7 @@ export function ConnectCard({ message, call }: CardProps) {
   const take = (answer: ServiceAnswer) => void acts.connected(message, call.id, answer);
   useAnswer(url, take);
   const connect = () => {
-    // Opened before anything is waited for: later it would not count as the answer to a click.
+    // Opened before any await: later it would not count as a response to a click.
     const popup = openWindow();
     void acts.connect(message, call.id).then(
       (begun) => {
@@ -60,7 +60,7 @@ function useAnswer(url: string | undefined, take: (answer: ServiceAnswer) => voi
   useEffect(() => {
     const state = url === undefined ? null : new URL(url).searchParams.get('state');
     return state === null ? undefined : awaitAnswer(state, take);
-    // One login is waited for once; `take` changes with every word of the conversation.
+    // Waits for each login once; `take` changes with every word of the conversation.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [url]);
 }
@@ -72,7 +72,7 @@ interface ByHandProps {
   take: (answer: ServiceAnswer) => void;
 }
 
-/** Where windows are blocked or cannot find back: the page by a link, and what it shows at the end carried over. */
+/** For when windows are blocked or can't find their way back: the page as a link, and its final text pasted by hand. */
 function ByHand({ url, service, disabled, take }: ByHandProps) {
   const id = useId();
   const [text, setText] = useState('');

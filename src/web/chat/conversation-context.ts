@@ -3,23 +3,23 @@ import type { RenderSourceLink } from './passage-panel.tsx';
 import type { ChatAgent, ChatTransport } from './types.ts';
 import type { Chat } from './use-conversation.ts';
 
-/** What stands beside the messages: the passages of an answer, or how it was made. */
+/** What is shown beside the messages: an answer's passages, or how it was made. */
 export type Beside = { type: 'passages'; key: string; number: number } | { type: 'receipt'; key: string };
 
-/** What every part of one conversation shares. */
+/** Shared by every part of one conversation. */
 export interface ConversationParts {
   agent: ChatAgent;
   chat: Chat;
   transport: ChatTransport;
   describeError: (error: unknown) => string;
-  /** In a room: the reader's own id, to tell their words from those of others. */
+  /** In a room: the reader's own ID, to tell their messages from others'. */
   me: string | undefined;
   renderSourceLink: RenderSourceLink | undefined;
-  /** The key of the message that is being written anew. */
+  /** The key of the message being edited. */
   editing: string | null;
   setEditing: (key: string | null) => void;
   open: (beside: Beside) => void;
-  /** Sends something that was offered. */
+  /** Sends a suggestion. */
   ask: (text: string) => void;
 }
 

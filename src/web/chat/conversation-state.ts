@@ -16,8 +16,8 @@ import type { MessagePage, Rating, Sending, ShownMessage } from './types.ts';
 import type { Unsent } from './use-unsent.ts';
 
 /**
- * What is going on: nothing, it is asked whether an answer is under way, one is waited for or coming in, or the connection to it is
- * being restored.
+ * The current activity: none, checking whether an answer is in progress, waiting for one or receiving it, or
+ * reconnecting to it.
  */
 export type Activity = 'idle' | 'attaching' | 'answering' | 'reconnecting';
 
@@ -26,13 +26,13 @@ export interface ConversationState {
   messages: ShownMessage[];
   earlier: string | null;
   activity: Activity;
-  /** The answer under way and what the stream at hand has given of it. A stream that is picked up again starts over. */
+  /** The answer in progress and what the current stream has delivered of it. A resumed stream starts over. */
   live: { id: string; text: string } | null;
   /** Who answers. */
   handling: Handling;
-  /** What was not taken because it has to be paid for, and why. It is in the composer again. */
+  /** What was refused because it has to be paid for, and why. It is back in the composer. */
   refused: { message?: Sending; reason: string } | null;
-  /** Why the last act on a message came to nothing. */
+  /** Why the last action on a message failed. */
   problem: string | null;
 }
 
@@ -49,19 +49,19 @@ export type ConversationAction =
   | { type: 'activity'; activity: Activity }
   | MessagesAction;
 
-/** What happens to the messages alone. */
+/** Actions on the messages alone. */
 type MessagesAction =
   | { type: 'said'; message: Sending }
   | { type: 'branched'; lastKept: string }
   | { type: 'edited'; id: string; text: string }
-  /** Read while an answer is coming in. */
+  /** Loaded while an answer is coming in. */
   | { type: 'news'; page: MessagePage }
-  /** They did not arrive before the page was opened. */
+  /** They had not arrived when the page was opened. */
   | { type: 'unsent-before'; messages: readonly Unsent[] }
   | { type: 'discarded'; key: string }
   | { type: 'rated'; id: string; rating: Rating | null };
 
-/** Before anything is known of it; a conversation that is not begun yet has nothing to be read. */
+/** The state before anything is known; a conversation that hasn't begun has nothing to load. */
 export function emptyConversation(begun: boolean): ConversationState {
   return {
     loading: begun ? 'loading' : 'ready',
@@ -180,7 +180,7 @@ function begin(state: ConversationState, id: string): ConversationState {
   return { ...state, messages, activity: 'answering', live: { id, text: '' } };
 }
 
-/** Nobody follows any longer what was coming in. */
+/** Nobody follows the incoming answers any longer. */
 function unread(state: ConversationState): ConversationState {
   const isComing = ({ id, state }: ShownMessage) =>
     id !== null && (state === 'pending' || state === 'streaming');
@@ -204,7 +204,7 @@ const blank: Omit<ShownMessage, 'key' | 'id'> = {
   error: null,
 };
 
-/** While a stream that is picked up again repeats what is shown already, the longer text stays: nothing jumps. */
+/** While a resumed stream repeats what is already shown, the longer text stays, so that nothing jumps. */
 function append(state: ConversationState, delta: string): ConversationState {
   if (!state.live) return state;
   const live = { ...state.live, text: state.live.text + delta };
@@ -225,7 +225,7 @@ function keyOf(messages: readonly ShownMessage[], id: string): string {
   return messages.find((message) => message.id === id)?.key ?? '';
 }
 
-/** What is read again keeps its place on the page, and the earlier messages above it. */
+/** Reloaded messages keep their place on the page, and the earlier ones above them. */
 function stored(
   page: MessagePage | null,
   old: ConversationState,

@@ -18,34 +18,35 @@ import { Welcome } from './welcome.tsx';
 
 export interface ConversationProps {
   agent: ChatAgent;
-  /** Must stay the same object for one conversation. */
+  /** Must stay the same object throughout a conversation. */
   transport: ChatTransport;
   /** Must stay the same function. */
   describeError: (error: unknown) => string;
-  /** True where the conversation is what the page is for. */
+  /** True if the conversation is the page's main purpose. */
   autoFocus?: boolean;
   renderSourceLink?: RenderSourceLink | undefined;
-  /** What is typed is kept under it until it is sent, and what was sent until it has arrived. */
+  /** The key under which a draft is stored until it is sent, and a sent message until it has arrived. */
   draftKey?: string | undefined;
-  /** In a room: the reader's own id. */
+  /** In a room: the reader's own ID. */
   me?: string | undefined;
-  /** The message that the reader has come for. */
+  /** The message to scroll to. */
   startAt?: string | undefined;
   handle?: Ref<ConversationHandle>;
 }
 
-/** What the page around a conversation can do with it. */
+/** What the surrounding page can do with a conversation. */
 export interface ConversationHandle {
   send: (text: string) => void;
 }
 
-// What shows messages is not needed to begin to write the first one. It comes while that is written, or a pointer is on its way to a question.
+// The message list isn't needed to start writing the first message. It loads while that is written, or when the pointer
+// approaches a question.
 const loadMessageList = async () => (await import('./message-list.tsx')).MessageList;
 const MessageList = lazily<MessageListProps>(loadMessageList, Said);
 const Paywall = lazily<object>(async () => (await import('./shop/paywall.tsx')).Paywall);
 const Side = lazily<SideProps>(async () => (await import('./side.tsx')).Side);
 
-/** As long as what shows messages is not there: what was said just now, and why it did not arrive. */
+/** Shown until the message list is loaded: what was just said, and why it did not arrive. */
 function Said() {
   const { messages } = useParts().chat;
   return (
@@ -65,10 +66,10 @@ function Said() {
   );
 }
 
-/** Where it cannot be had now, it is asked for when it is needed. */
+/** If it can't be loaded now, it is loaded when needed. */
 const prepare = () => void loadMessageList().catch(() => undefined);
 
-/** A conversation with one agent: its messages, the composer, and what stands beside them. */
+/** A conversation with one agent: its messages, the composer, and the side panel. */
 export function Conversation(props: ConversationProps) {
   const { agent, transport, describeError, draftKey, autoFocus = false, renderSourceLink, me } = props;
   const chat = useConversation({ transport, describeError, draftKey });

@@ -2,7 +2,7 @@ import { recorded } from './recorded-dictation.ts';
 import { saidInto } from './said-into.ts';
 import type { VoiceTransport } from './types.ts';
 
-/** As much of the browsers' speech recognition as is used; TypeScript's library does not know it. */
+/** The part of the browsers' speech recognition API in use; TypeScript's library doesn't include it. */
 interface Recognition extends EventTarget {
   lang: string;
   continuous: boolean;
@@ -25,41 +25,41 @@ function recognizer(): NewRecognition | undefined {
 }
 
 export interface Listening {
-  /** What has been said so far, or all of it. */
+  /** The text so far, or all of it. */
   onText: (text: string) => void;
-  /** Nothing more is heard, and what was said is being written down. */
+  /** Recording has stopped, and transcription is in progress. */
   onWriting: () => void;
-  /** Over: by itself, or because it was ended. `failed`: the microphone or the service refused. */
+  /** Over: by itself, or because it was stopped. `failed`: the microphone or the service refused. */
   onEnd: (failed: boolean) => void;
 }
 
 export interface Dictation {
-  /** What was said counts. */
+  /** Keeps what was said. */
   finish: () => void;
   cancel: () => void;
-  /** The page is left: what was said and is not written down is kept where that can be done later. */
+  /** Called when leaving the page: speech not yet transcribed is kept if that can be done later. */
   leave: () => void;
 }
 
-/** Who writes down what is said. */
+/** A speech transcriber. */
 export interface Dictating {
   begin: (listening: Listening) => Promise<Dictation>;
   /** Writes what is said into a field. */
   into: typeof saidInto;
-  /** Where it is not written down as it is said. */
+  /** Set if speech isn't transcribed as it is spoken. */
   held?: Held;
 }
 
-/** What was said and is not written down. */
+/** Speech that was recorded but not transcribed. */
 export interface Held {
   isThere: () => boolean;
-  /** Has it written down. */
+  /** Retries the transcription. */
   again: (listening: Listening) => Dictation;
-  /** Where it is kept, and to where it is taken along. Undefined: nowhere. */
+  /** The key it is stored under, and moved to. Undefined: not stored. */
   keepUnder: (key: string | undefined) => void;
 }
 
-/** The browser, the server, or nobody. */
+/** The browser, the server, or none. */
 export async function findDictating(voice: VoiceTransport | undefined): Promise<Dictating | null> {
   const Recognizer = recognizer();
   if (Recognizer)
@@ -68,7 +68,7 @@ export async function findDictating(voice: VoiceTransport | undefined): Promise<
   return canRecord && voice && (await voice.abilities()).transcription ? recorded(voice) : null;
 }
 
-/** The browser writes down what it hears, as one speaks. */
+/** The browser transcribes while the person speaks. */
 function recognize(recognition: Recognition, { onText, onEnd }: Listening): Dictation {
   recognition.lang = navigator.language;
   recognition.continuous = true;

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { draftsAreOf, forgetDrafts, keepDraft, keepUnsent, readDraft, readUnsent } from './drafts.ts';
 
-/** As the browser's own: what it holds are its properties. */
+/** Like the browser's own: its contents are its properties. */
 class Area {
   [key: string]: unknown;
 }

@@ -1,6 +1,6 @@
 import { tabKeeper } from '../storage.ts';
 
-/** What has been typed in this tab and not sent, and what was sent and did not arrive. */
+/** What was typed in this tab and not sent, and what was sent and did not arrive. */
 
 const PLACE = 'parley.draft.';
 const OWNER = 'parley.drafts-of';
@@ -14,8 +14,8 @@ export function keepDraft(key: string, text: string): void {
 }
 
 /**
- * Told at every sign-in: what a person of an account left when their session ended elsewhere is not for the next. A guest who signs in takes
- * theirs along.
+ * Called at every sign-in: drafts left by an account holder whose session ended elsewhere are not for the next person.
+ * A guest who signs in keeps theirs.
  */
 export function draftsAreOf({ uid, isAnonymous }: { uid: string; isAnonymous: boolean }): void {
   const before = tabKeeper.get(OWNER);
@@ -24,7 +24,7 @@ export function draftsAreOf({ uid, isAnonymous }: { uid: string; isAnonymous: bo
   else tabKeeper.set(OWNER, uid);
 }
 
-/** Empty where nothing is kept. */
+/** Empty if nothing is stored. */
 export const readUnsent = (key: string) => tabKeeper.get(UNSENT_PLACE + key) ?? '';
 
 export function keepUnsent(key: string, messages: string): void {
@@ -32,7 +32,7 @@ export function keepUnsent(key: string, messages: string): void {
   else tabKeeper.set(UNSENT_PLACE + key, messages);
 }
 
-/** Who signs out leaves nothing that they were writing to who comes next. */
+/** Signing out leaves no drafts for the next person. */
 export function forgetDrafts(): void {
   for (const key of tabKeeper.keys())
     if (key.startsWith(PLACE) || key.startsWith(UNSENT_PLACE)) tabKeeper.remove(key);

@@ -8,7 +8,7 @@ interface DressedProps {
   children: ReactNode;
 }
 
-/** What stands in it looks as the agent's owner has chosen, whatever the page around it looks like. */
+/** Applies the look chosen by the agent's owner to its content, whatever the surrounding page looks like. */
 export function Dressed({ appearance, children }: DressedProps) {
   return (
     <div className={style['dressed']} style={dressOf(appearance)}>

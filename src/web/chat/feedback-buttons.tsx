@@ -12,7 +12,7 @@ const FeedbackForm = lazily<FeedbackFormProps>(
   async () => (await import('./feedback-form.tsx')).FeedbackForm,
 );
 
-/** Good or bad, at once; then, for those who like, why. The same thumb again takes it back. */
+/** Rates good or bad at once; then, optionally, asks why. The same thumb again takes it back. */
 export function FeedbackButtons({ id, rating }: { id: string; rating: Rating | null }) {
   const rate = useRating(id, rating);
   const [asking, setAsking] = useState<Rating | null>(null);
@@ -23,7 +23,8 @@ export function FeedbackButtons({ id, rating }: { id: string; rating: Rating | n
     void rate({ rating: next });
   };
   const close = () => {
-    // Not the one that is pressed: the conversation may just have been read anew. Who has gone on elsewhere is left there.
+    // Finds the button by position, since the conversation may just have been reloaded. Focus that has moved elsewhere
+    // is left there.
     if (frame.current?.contains(document.activeElement))
       frame.current.querySelectorAll('button')[asking === 'up' ? 0 : 1]?.focus();
     setAsking(null);

@@ -23,7 +23,7 @@ export interface FeedbackFormProps {
   onClose: () => void;
 }
 
-/** Asks why an answer was good or bad. The rating itself is given already: to leave this out is fine. */
+/** Asks why an answer was good or bad. The rating itself is already recorded: skipping this is fine. */
 export function FeedbackForm({ rating, onSend, onClose }: FeedbackFormProps) {
   const [reason, setReason] = useState<Reason>();
   const [comment, setComment] = useState('');

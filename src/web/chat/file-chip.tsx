@@ -6,13 +6,13 @@ interface FileChipProps {
   name: string;
   mediaType: string;
   bytes: number;
-  /** A small picture of it. */
+  /** A thumbnail. */
   preview?: string | null;
-  /** In place of the size. */
+  /** Shown instead of the size. */
   remark?: string | undefined;
 }
 
-/** A file by its name. */
+/** A file by name. */
 export function FileChip({ name, mediaType, bytes, preview, remark }: FileChipProps) {
   const Icon = mediaType.startsWith('image/') ? IconPhoto : IconFileText;
   return (

@@ -1,4 +1,4 @@
-/** Makes a field as high as its text; the style sheet sets the limit. What is not shown has no height that could be measured. */
+/** Makes a field as high as its text; the style sheet sets the limit. A hidden field has no height to measure. */
 export function fit(field: HTMLTextAreaElement): void {
   field.style.height = 'auto';
   if (field.scrollHeight > 0) field.style.height = `${field.scrollHeight}px`;

@@ -8,7 +8,7 @@ interface Following {
   transport: ChatTransport;
   dispatch: (action: ConversationAction) => void;
   signal: AbortSignal;
-  /** The stream at hand; without one the answer under way is attached to. */
+  /** The current stream; without one it attaches to the answer in progress. */
   events?: ChatEvents;
 }
 
@@ -20,7 +20,10 @@ export function isUnderWay(
   return state === 'pending' || state === 'streaming' || (role === 'user' && !isAmongPeople);
 }
 
-/** Follows an answer to its end, attaching anew as often as the connection is lost. Where that is refused, it could not be read. */
+/**
+ * Follows an answer to its end, reattaching whenever the connection is lost. If reattaching is refused, the answer
+ * counts as unreadable.
+ */
 export async function followAnswer(following: Following): Promise<void> {
   const { dispatch, signal } = following;
   let { events } = following;
@@ -35,7 +38,7 @@ export async function followAnswer(following: Following): Promise<void> {
     } catch (error) {
       if (signal.aborted) return;
       if (isRefused(error)) return dispatch({ type: 'loading', loading: 'failed' });
-      // Mostly only the connection is gone, and is back at once: that is nothing to tell.
+      // Usually only the connection dropped and is back at once: not worth reporting.
       if (failures > 0) dispatch({ type: 'activity', activity: 'reconnecting' });
       events = undefined;
       await pause(failures, signal);
@@ -44,7 +47,7 @@ export async function followAnswer(following: Following): Promise<void> {
   }
 }
 
-/** Asked again it would be refused again; who has asked too much or too slowly is only to wait. */
+/** Retrying would be refused again; a 429 or a timeout only needs a wait. */
 function isRefused(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -54,7 +57,7 @@ function isRefused(error: unknown): boolean {
   );
 }
 
-/** Passes the events on. False when the stream held no answer: it was over before we attached. */
+/** Passes the events on. False if the stream held no answer: it had finished before we attached. */
 async function pass(events: ChatEvents, dispatch: Following['dispatch']): Promise<boolean> {
   let finished = false;
   for await (const event of events) {
@@ -69,7 +72,7 @@ async function readStored({ transport, dispatch, signal }: Following): Promise<v
   if (!signal.aborted) dispatch({ type: 'loaded', page });
 }
 
-/** None at first, longer with each failure; ends early when the network comes back. */
+/** No delay at first, longer with each failure; ends early when the network comes back. */
 function pause(failures: number, signal: AbortSignal): Promise<void> {
   const delay =
     failures === 0 ? 0 : Math.min(SOCKET_RECONNECT_MIN_MS * 2 ** (failures - 1), SOCKET_RECONNECT_MAX_MS);

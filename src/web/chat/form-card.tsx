@@ -32,10 +32,10 @@ function keepValues(callId: string, values: LeadValues): void {
   keepDraft(placeOf(callId), kept.length > 0 ? JSON.stringify(kept) : '');
 }
 
-/** Of a call that asks for nothing any more. */
+/** For a call that no longer asks for anything. */
 export const forgetForm = (callId: string) => keepDraft(placeOf(callId), '');
 
-/** What a call asks the person to fill in; they send it, or don't. What is filled in outlives a reload, as what is typed does. */
+/** A form that a call asks the person to fill in; they submit it, or decline. Entries survive a reload, like drafts. */
 export function FormCard({ message, call }: CardProps) {
   const { chat } = useParts();
   const acts = useToolActs();

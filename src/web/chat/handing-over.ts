@@ -1,7 +1,7 @@
 /**
- * How the page to which a service sends a person back (`/connected`) hands what they bring to the conversation that waits for
- * it: over the browser's own channel, and to the window that opened it, where that one is a frame on another site, whose
- * channels are kept apart. Nothing leaves this origin, and only a conversation that has begun this very state takes it.
+ * How the page that a service redirects to (`/connected`) passes the result to the waiting conversation: over a
+ * broadcast channel, and to the window that opened it if that is a frame on another site, whose channels are
+ * partitioned. Nothing leaves this origin, and only the conversation that began this exact state accepts it.
  */
 export interface ServiceAnswer {
   state: string;
@@ -14,12 +14,12 @@ interface Said {
 }
 
 const CHANNEL = 'parley.connected';
-/** A conversation that is there answers sooner. */
+/** A conversation that is open answers sooner. */
 const TAKEN_WITHIN_MS = 2000;
 
 /**
- * The service cannot reach the page that opened its window, except from within a frame on another site: there the window must
- * find back to the frame.
+ * The service can't reach the page that opened its window, except from within a frame on another site: there the window
+ * must be able to reach the frame.
  */
 export function openWindow(): Window | null {
   const popup = open('about:blank', '', 'popup,width=520,height=720');
@@ -27,7 +27,7 @@ export function openWindow(): Window | null {
   return popup;
 }
 
-/** Calls `take`, once, with the answer for this state, until the returned function is called. */
+/** Calls `take` once with the answer for this state, until the returned function is called. */
 export function awaitAnswer(state: string, take: (answer: ServiceAnswer) => void): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   const end = () => {
@@ -48,7 +48,7 @@ export function awaitAnswer(state: string, take: (answer: ServiceAnswer) => void
   return end;
 }
 
-/** Whether a conversation has taken it. */
+/** Whether a conversation has accepted it. */
 export function handOver(answer: ServiceAnswer): Promise<boolean> {
   const channel = new BroadcastChannel(CHANNEL);
   const said: Said = { type: 'parley.connected', answer };
@@ -71,7 +71,7 @@ export function handOver(answer: ServiceAnswer): Promise<boolean> {
   });
 }
 
-/** As one text, for who carries it over by hand. */
+/** As a single text, for carrying it over by hand. */
 export function writeAnswer({ state, code }: ServiceAnswer): string {
   return `${state} ${code}`;
 }

@@ -7,7 +7,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   label: string;
 }
 
-/** A small button that shows what it does only by its picture, and says it by its name. */
+/** A small button that shows only an icon and has its label as accessible name. */
 export function IconButton({ icon: Icon, label, ...rest }: IconButtonProps) {
   return (
     <button type="button" className={style['tool']} aria-label={label} title={label} {...rest}>

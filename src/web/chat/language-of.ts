@@ -26,7 +26,7 @@ const words: Readonly<Record<string, string>> = {
 
 const SAMPLE_CHARACTERS = 2000;
 
-/** The language that a text is most likely in, for the choice of a voice; English where nothing speaks for another. */
+/** The most likely language of a text, for choosing a voice; English if nothing indicates another. */
 export function languageOf(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARACTERS).toLowerCase();
   for (const [script, language] of scripts) {

@@ -5,7 +5,7 @@ interface MarkProps {
   agent: { name: string; profilePhoto: string; appearance: { logo: string | null } };
 }
 
-/** The agent's logo, or else its photo; always beside the name. */
+/** The agent's logo, otherwise its photo; always next to the name. */
 export function Mark({ agent: { name, profilePhoto, appearance } }: MarkProps) {
   const { logo } = appearance;
   if (logo === null) return <Avatar name={name} photo={profilePhoto} />;

@@ -7,7 +7,10 @@ import { fit } from './fit.ts';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-/** Writes something one has said anew. Enter sends, Escape leaves everything as it was. What is not taken stays, to be sent again. */
+/**
+ * Edits one of the person's own messages. Enter sends, Escape leaves everything as it was. A refused edit stays, to be
+ * sent again.
+ */
 export function MessageEditor({ message }: { message: ShownMessage }) {
   const { chat, setEditing } = useParts();
   const [text, setText] = useState(message.text);
@@ -58,7 +61,7 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
   );
 }
 
-/** From the beginning on one goes on writing where the text ends. */
+/** Places the caret at the end of the text. */
 function useCaretAtEnd(field: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
     const { current } = field;

@@ -11,7 +11,7 @@ const PictureDialog = lazily<PictureDialogProps>(
   async () => (await import('./picture-dialog.tsx')).PictureDialog,
 );
 
-/** The files that came with a message: pictures are shown, and larger when one asks for it; all can be saved. */
+/** A message's attachments: pictures are shown, and enlarged on request; all can be downloaded. */
 export function MessageFiles({ attachments }: { attachments: readonly Attachment[] }) {
   if (attachments.length === 0) return null;
   return (
@@ -52,7 +52,7 @@ function MessageFile({ attachment }: { attachment: Attachment }) {
   );
 }
 
-/** The address of a picture's bytes; null until they are there, and for documents. */
+/** The address of a picture's bytes; null until they are loaded, and for documents. */
 function usePicture({ id, mediaType }: Attachment): string | null {
   const { files } = useParts().transport;
   const isPicture = mediaType.startsWith('image/');
@@ -75,7 +75,7 @@ function MessagePicture({ name, address }: { name: string; address: string }) {
   const [isLarge, setLarge] = useState(false);
   const close = useCallback(() => setLarge(false), []);
   const open = () => {
-    // A step of the browser's history, so that Back closes the picture and does not leave the conversation.
+    // Adds a history entry, so that Back closes the picture instead of leaving the conversation.
     history.pushState(history.state, '');
     setLarge(true);
   };

@@ -13,7 +13,7 @@ import { useStickToEnd } from './use-stick-to-end.ts';
 import { useGoToMessage } from './use-go-to-message.ts';
 
 export interface MessageListProps {
-  /** The message that the reader has come for; without one the end. */
+  /** The message to scroll to; without one the end. */
   startAt: string | undefined;
 }
 

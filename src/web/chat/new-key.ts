@@ -1,6 +1,6 @@
 /**
- * A key for one composed message, under which the server stores it once however often it is sent. Not `randomUUID`, which
- * pages have only over https.
+ * An idempotency key for one composed message: the server stores it once, however often it is sent. Not `randomUUID`,
+ * which pages have only over https.
  */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]

@@ -4,7 +4,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-/** What did not go as it should: what is said of it, and the way on. */
+/** For each failed state, the remark and the label of the next step. */
 const remarks = {
   stopped: ['chat.stopped', 'chat.answerAgain'],
   failed: ['chat.failed', 'chat.retry'],
@@ -17,7 +17,7 @@ interface OutcomeProps {
   isLast: boolean;
 }
 
-/** Says under a message that it did not go as it should, why, and offers to try again. */
+/** Says below a message that it failed, why, and offers a retry. */
 export function Outcome({ message, isLast }: OutcomeProps) {
   const { chat, transport } = useParts();
   const { state, error } = message;
@@ -35,7 +35,7 @@ export function Outcome({ message, isLast }: OutcomeProps) {
   );
 }
 
-/** Whether something did not go as it should. */
+/** Whether it did not go as it should. */
 export function isOdd(state: ShownMessage['state']): state is keyof typeof remarks {
   return state in remarks;
 }

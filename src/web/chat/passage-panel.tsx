@@ -9,11 +9,11 @@ import { addressAt } from './text-fragment.ts';
 import { t } from './answer-text.ts';
 
 interface PassagePanelProps {
-  /** Every passage that the answer points to. */
+  /** Every passage the answer cites. */
   citations: readonly Citation[];
   /** The one that is open. */
   number: number;
-  /** A link to where the passage stands in the knowledge, for those who may see that. */
+  /** A link to the passage in the knowledge, for those who may see it. */
   renderSourceLink?: RenderSourceLink | undefined;
   onChoose: (number: number) => void;
   onClose: () => void;
@@ -21,7 +21,7 @@ interface PassagePanelProps {
 
 export type RenderSourceLink = (citation: Citation, text: string) => ReactNode;
 
-/** What an answer rests on: the passage that was asked for, and all the others by name. */
+/** What an answer is based on: the requested passage, and all others by name. */
 export function PassagePanel({ citations, number, renderSourceLink, onChoose, onClose }: PassagePanelProps) {
   const citation = citations.find((each) => each.number === number);
   if (!citation) return null;
@@ -85,7 +85,7 @@ function Links({
   );
 }
 
-/** Where in its document the passage stands. */
+/** The passage's position in its document. */
 function placeOf({ headingPath, page, title }: Citation): string {
   const headings = headingPath.filter((heading) => heading !== title);
   const parts = page === null ? headings : [t('chat.page', { page }), ...headings];

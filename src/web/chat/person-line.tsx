@@ -5,7 +5,7 @@ import { TextButton } from '../ui/text-button.tsx';
 import { t } from './answer-text.ts';
 import { usePersonActs } from './use-person-acts.ts';
 
-/** Who answers here, and the way to a person and back. */
+/** Who answers here, with ways to get a person and to go back to the agent. */
 export function PersonLine() {
   const { agent, chat, transport } = useParts();
   const { askPerson, leavePerson } = usePersonActs();

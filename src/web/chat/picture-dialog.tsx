@@ -10,7 +10,7 @@ export interface PictureDialogProps {
   onClose: () => void;
 }
 
-/** A picture as large as there is room for. Whoever shows it has made a step of the history for it: every way to close it steps back. */
+/** A picture as large as space allows. The opener has added a history entry for it: every way of closing it steps back. */
 export function PictureDialog({ name, address, onClose }: PictureDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useModal(dialog);
@@ -28,7 +28,7 @@ export function PictureDialog({ name, address, onClose }: PictureDialogProps) {
         event.preventDefault();
         stepBack();
       }}
-      // Elsewhere Escape also closes what stands beside the messages.
+      // Elsewhere Escape also closes the side panel.
       onKeyDown={(event) => event.key === 'Escape' && event.stopPropagation()}
       onClick={(event) => event.target === event.currentTarget && stepBack()}
     >

@@ -1,4 +1,4 @@
-/** The words of a Markdown text, to be heard: without its marks, addresses and the numbers of its sources. */
+/** A Markdown text's words for reading aloud: without markup, addresses and source numbers. */
 export function plainText(markdown: string): string {
   return markdown
     .replaceAll(/<br ?\/?>/gi, ' ')

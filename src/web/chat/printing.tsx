@@ -9,7 +9,7 @@ interface PrintingProps {
   unread: Unread;
 }
 
-/** Says that a conversation is being read to be printed. */
+/** Says that a conversation is being loaded for printing. */
 export function Printing({ scroller, unread }: PrintingProps) {
   const isPreparing = usePrinting(scroller, unread);
   return (

@@ -10,7 +10,7 @@ interface ProductCardsProps {
   citations: readonly Citation[];
 }
 
-/** The things for sale that an answer speaks of, each once. */
+/** The products an answer mentions, each once. */
 export function ProductCards({ text, citations }: ProductCardsProps) {
   const cards = new Map<string, ProductCard>();
   for (const { card, number } of citations)
@@ -48,7 +48,7 @@ export function Product({ card: { name, price, currency, url, image } }: { card:
   );
 }
 
-/** As the reader's locale writes it; as the page wrote it where it is no amount of a known kind. */
+/** Formatted for the reader's locale; as on the original page if it isn't an amount in a known currency. */
 export function formatPrice(price: string, currency: string | null): string {
   const amount = Number(price);
   if (currency === null || !/^[A-Z]{3}$/.test(currency) || !Number.isFinite(amount))

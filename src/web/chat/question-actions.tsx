@@ -9,7 +9,7 @@ import { isWithPerson } from './shown-messages.ts';
 import { Toolbar } from './toolbar.tsx';
 import type { ShownMessage } from './types.ts';
 
-/** What can be done with something the reader has said. */
+/** The actions for one of the reader's own messages. */
 export function QuestionActions({ message }: { message: ShownMessage }) {
   const { chat, transport, setEditing } = useParts();
   const canEdit =

@@ -7,7 +7,7 @@ import { IconButton } from './icon-button.tsx';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-/** The message that is being read, or was to be: one voice at a time. */
+/** The message being read, or meant to be: one voice at a time. */
 const reading = createStore<{ key: string; stop: () => void; hasFailed?: true } | null>(null);
 
 function stopReading(): void {
@@ -15,7 +15,7 @@ function stopReading(): void {
   reading.set(null);
 }
 
-/** Reads an answer aloud: by the browser's voices, else by the server's. */
+/** Reads an answer aloud with the browser's voices, otherwise the server's. */
 export function ReadAloudButton({ message }: { message: ShownMessage }) {
   const { agent, transport } = useParts();
   const current = useStore(reading);

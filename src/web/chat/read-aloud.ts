@@ -4,7 +4,7 @@ import type { ShownMessage, VoiceTransport } from './types.ts';
 
 type Spoken = Pick<ShownMessage, 'id' | 'text'>;
 
-/** Reads a message in its language and resolves when it is over, or was stopped. Rejects when nobody can read it. */
+/** Reads a message in its language; resolves when it is finished or stopped. Rejects if nothing can read it. */
 export async function readAloud(
   message: Spoken,
   voice: VoiceTransport | undefined,
@@ -20,7 +20,7 @@ export async function readAloud(
 
 const VOICES_WAIT_MS = 400;
 
-/** Some browsers know their voices only a moment after they were asked for them, and some have none. */
+/** Some browsers list their voices only a moment after being asked, and some have none. */
 async function canSpeak(): Promise<boolean> {
   if (!('speechSynthesis' in globalThis)) return false;
   if (speechSynthesis.getVoices().length > 0) return true;
@@ -31,7 +31,7 @@ async function canSpeak(): Promise<boolean> {
   return speechSynthesis.getVoices().length > 0;
 }
 
-/** Sentence by sentence: browsers break off what takes long. */
+/** Sentence by sentence: browsers cut off long utterances. */
 async function speak(text: string, language: string, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', () => speechSynthesis.cancel());
   for (const { segment } of new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text)) {
@@ -48,7 +48,7 @@ async function speak(text: string, language: string, signal: AbortSignal): Promi
   }
 }
 
-/** The page's policy lets no data address be played as media, so its bytes are decoded here. */
+/** The page's policy forbids data URLs as media, so the bytes are decoded here. */
 async function play(address: string, signal: AbortSignal): Promise<void> {
   const bytes = Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (character) =>
     character.charCodeAt(0),

@@ -1,4 +1,4 @@
-/** The things of a list that the browser has kept, each with an id or a key. What somebody else left there may be anything, and is nothing. */
+/** Parses a list from browser storage whose items each have an ID or a key. Anything foreign found there is ignored. */
 export function readList<T>(kept: string, named: keyof T & string): T[] {
   try {
     const list: unknown = JSON.parse(kept);

@@ -16,13 +16,13 @@ import type { Unread } from './use-earlier.ts';
 interface ReadingProps {
   agent: ChatAgent;
   messages: readonly Message[];
-  /** What comes after them, which is read before all of it is printed. */
+  /** The messages after these, loaded before everything is printed. */
   unread: Unread;
-  /** After the last message. */
+  /** Shown after the last message. */
   children: ReactNode;
 }
 
-/** Nothing can be said here. */
+/** A transport for a read-only conversation. */
 const closed: ChatTransport = {
   begun: false,
   load: async () => null,
@@ -34,7 +34,7 @@ const closed: ChatTransport = {
 
 const describeError = String;
 
-/** A conversation to be read and nothing else. */
+/** A read-only conversation. */
 export function Reading({ agent, messages, unread, children }: ReadingProps) {
   const chat = useConversation({ transport: closed, describeError });
   const { beside, open, close } = useBeside();

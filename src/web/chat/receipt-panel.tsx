@@ -10,12 +10,12 @@ import type { ShownMessage } from './types.ts';
 
 interface ReceiptPanelProps {
   messageId: string;
-  /** Of the answer: one that goes on is made further. */
+  /** The answer's state: while it continues, its receipt changes. */
   state: ShownMessage['state'];
   onClose: () => void;
 }
 
-/** How an answer was made, for those who look after the agent. */
+/** How an answer was made, for people who maintain the agent. */
 export function ReceiptPanel({ messageId, state, onClose }: ReceiptPanelProps) {
   const { transport, describeError } = useParts();
   const [receipt, setReceipt] = useState<AnswerReceipt | null>(null);
@@ -29,7 +29,7 @@ export function ReceiptPanel({ messageId, state, onClose }: ReceiptPanelProps) {
     return () => {
       isOver = true;
     };
-    // Once more when the answer has gone on.
+    // Reloads when the answer has progressed.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [transport, describeError, messageId, state]);
   return (

@@ -4,10 +4,7 @@ import type { Dictating, Dictation, Listening } from './dictation.ts';
 import { saidInto } from './said-into.ts';
 import type { VoiceTransport } from './types.ts';
 
-/**
- * Records, and lets the server write down what was said when it is over. Until that is done, what was said is kept where the
- * message is composed.
- */
+/** Records, and lets the server transcribe at the end. Until then, the recording is kept where the message is composed. */
 export function recorded(voice: VoiceTransport): Dictating {
   let place: string | undefined;
   const keep = (recording: Promise<Blob> | undefined) => {
@@ -36,7 +33,7 @@ interface Setup {
   keep: (recording: Promise<Blob> | undefined) => void;
 }
 
-/** What is only just being said would end with the page. */
+/** An unfinished recording would be lost with the page. */
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
 async function record(listening: Listening, setup: Setup): Promise<Dictation> {
@@ -65,7 +62,7 @@ async function record(listening: Listening, setup: Setup): Promise<Dictation> {
   return { finish, cancel: andFinish(cancel), leave: andFinish(leave) };
 }
 
-/** Writes it down as soon as it is said. */
+/** Transcribes as soon as the recording is complete. */
 function write(
   said: Promise<Blob> | undefined,
   { onText, onWriting, onEnd }: Listening,

@@ -7,7 +7,7 @@ export interface RoomSwitchProps {
   onChange: (toHost: boolean) => void;
 }
 
-/** In a room: whether what is sent is a question to the host or something said to all. */
+/** In a room: whether a message is a question to the host or for everyone. */
 export function RoomSwitch({ host, toHost, onChange }: RoomSwitchProps) {
   return (
     <fieldset className={style['switch']}>

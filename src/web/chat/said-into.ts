@@ -1,12 +1,12 @@
 /**
- * Writes into a field what is said, more of it each time, where writing had come to when speaking began. What is typed meanwhile stays, and so
- * does the place where it is typed; what was changed of what had been said is not written over.
+ * Inserts growing speech text into a field, after the text that was there when speaking began. Text typed meanwhile
+ * stays, as does the caret; speech text that was edited is not overwritten.
  */
 export function saidInto(field: HTMLTextAreaElement): (said: string) => void {
   let head = field.value;
   let written = '';
   let heard = '';
-  /** How much of what is said is its writer's own by now. */
+  /** How much of the speech text the writer has made their own. */
   let from = 0;
   return (said) => {
     const { value, selectionEnd } = field;

@@ -32,6 +32,6 @@ test('what did not arrive before is there again, unless it has arrived after all
   const before = [stored('1', 'Yes'), stored('2', 'Sure?')];
   expect(withUnsent(before, [unsent]).at(-1)).toMatchObject({ key: 'k', id: null, state: 'unsent' });
   expect(withUnsent([...before, stored('3', 'Yes')], [unsent])).toHaveLength(3);
-  // It was said long ago: all that is shown came later.
+  // It was sent long ago: everything shown came later.
   expect(withUnsent([stored('8', 'Yes')], [unsent])).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import type { Handling, Message } from '../../contract/chat.ts';
 import type { MessagePage, Sending, ShownMessage } from './types.ts';
 import type { Unsent } from './use-unsent.ts';
 
-/** The list of messages on the page: what happens to it, each as a new list. */
+/** Operations on the list of messages on the page, each returning a new list. */
 
 type Messages = readonly ShownMessage[];
 
@@ -26,7 +26,7 @@ export function show(message: Message): ShownMessage {
   };
 }
 
-/** A person answers, or is to. */
+/** A person answers, or is about to. */
 export function isWithPerson(handling: Handling | undefined): boolean {
   return handling === 'waiting' || handling === 'human';
 }
@@ -36,12 +36,12 @@ export function shown(page: MessagePage): ShownMessage[] {
   return page.messages.map(show).toReversed();
 }
 
-/** A message on its way, at the end; one that is sent again is on its way again. */
+/** Appends a message being sent; one that is resent moves there again. */
 export function outgoing(messages: Messages, sending: Sending): ShownMessage[] {
   return [...messages.filter(({ key }) => key !== sending.key), onItsWay(sending)];
 }
 
-/** What did not arrive before the page was opened stands at the end again, unless it turns out to have arrived. */
+/** Messages that had not arrived when the page was opened are at the end again, unless they turn out to have arrived. */
 export function withUnsent(messages: Messages, unsent: readonly Unsent[]): ShownMessage[] {
   const hasArrived = ({ text, after }: Unsent) =>
     messages
@@ -70,28 +70,28 @@ function onItsWay({ key, text, attachments, toAll }: Sending): ShownMessage {
   };
 }
 
-/** A stored message takes the place of itself on its way: by its id, or by what it says where it has none yet. */
+/** A stored message replaces its outgoing copy: matched by ID, or by text if that has none yet. */
 export function put(messages: Messages, message: Message): ShownMessage[] {
   const byId = messages.findIndex(({ id }) => id === message.id);
   const bySending = message.role === 'user' ? placeOnItsWay(messages, message.text) : -1;
   const place = byId >= 0 ? byId : bySending;
   const old = messages[place];
   if (!old) return [...messages, show(message)];
-  // A stream does not say who of a room has asked.
+  // A stream doesn't say who in a room asked.
   const author = message.author ?? old.author;
   const stored = messages.with(place, { ...show(message), key: old.key, author });
-  // It had arrived although nobody was told: what was sent once more is the same message.
+  // It had arrived although nobody was told: what was resent is the same message.
   const isTwice = byId >= 0 && bySending >= 0 && messages[bySending]?.text === message.text;
   return isTwice ? stored.toSpliced(bySending, 1) : stored;
 }
 
-/** The server may have changed a text as it stored it; what did not arrive is only ever taken for what says the same. */
+/** The server may have changed a text when storing it; a failed message only matches identical text. */
 function placeOnItsWay(messages: Messages, said: string): number {
   const same = messages.findIndex(({ id, text }) => id === null && text === said);
   return same >= 0 ? same : messages.findIndex(({ id, state }) => id === null && state === 'pending');
 }
 
-/** What did not arrive, or not yet, stays when the messages are read again, unless it turns out to have arrived. */
+/** Messages not delivered, or not yet, survive a reload of the list, unless they turn out to have arrived. */
 export function unsentOf(old: Messages, read: Messages): ShownMessage[] {
   const known = new Set(old.map(({ id }) => id));
   const arrived = new Set(read.filter(({ id }) => !known.has(id)).map(({ text }) => text));
@@ -99,8 +99,8 @@ export function unsentOf(old: Messages, read: Messages): ShownMessage[] {
 }
 
 /**
- * What others have said takes its place among what is shown. All that is shown stays as it is, for it may be newer than what was
- * read: an answer grows meanwhile, and what was sent arrives.
+ * Merges others' messages into the list. Everything shown is left alone, since it may be newer than what was loaded: an
+ * answer grows meanwhile, and outgoing messages arrive.
  */
 export function withNews(old: Messages, read: Messages): ShownMessage[] {
   const stored = old.filter(({ id }) => id !== null);
@@ -121,12 +121,12 @@ export function change(messages: Messages, key: string, changes: Partial<ShownMe
   return messages.map((message) => (message.key === key ? { ...message, ...changes } : message));
 }
 
-/** Another branch begins after this message: what stood there leaves the list. */
+/** A new branch begins after this message: what followed it is removed. */
 export function cutAfter(messages: Messages, id: string): ShownMessage[] {
   return messages.slice(0, messages.findIndex((message) => message.id === id) + 1);
 }
 
-/** Another branch begins with this message: it stands there on its way with its new text, and is the last. */
+/** A new branch begins with this message: it is shown as outgoing with its new text, and is the last. */
 export function replaceBranch(messages: Messages, id: string, text: string): ShownMessage[] {
   const place = messages.findIndex((message) => message.id === id);
   const old = messages[place];
@@ -134,7 +134,7 @@ export function replaceBranch(messages: Messages, id: string, text: string): Sho
   return [...messages.slice(0, place), { ...old, id: null, text, state: 'pending', error: null }];
 }
 
-/** What was on the page already, itself or as another branch, keeps its place there. */
+/** Messages already on the page, themselves or as another branch, keep their place. */
 export function withKeysOf(old: Messages, messages: Messages): ShownMessage[] {
   const keys = new Map(old.map(({ id, key }) => [id, key]));
   return messages.map((message) => {

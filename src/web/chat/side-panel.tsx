@@ -5,13 +5,13 @@ import { t } from './answer-text.ts';
 
 interface SidePanelProps {
   label: string;
-  /** In the head: what this is. */
+  /** Shown in the header: what this is. */
   title: ReactNode;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** Something beside the messages; where there is no room beside them, a sheet over them. Escape closes it. */
+/** A panel beside the messages; if there is no room, a sheet over them. Escape closes it. */
 export function SidePanel({ label, title, onClose, children }: SidePanelProps) {
   const closer = useRef<HTMLButtonElement>(null);
   useEffect(() => closer.current?.focus(), []);

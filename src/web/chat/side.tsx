@@ -10,7 +10,7 @@ export interface SideProps {
   onClose: () => void;
 }
 
-/** What stands beside the messages; Back closes it. */
+/** The panel beside the messages; Back closes it. */
 export function Side({ beside, onOpen, onClose }: SideProps) {
   const { chat, renderSourceLink } = useParts();
   useBack(true, onClose, true);

@@ -4,7 +4,7 @@ import style from './conversation.module.css';
 import { t } from './answer-text.ts';
 import type { ShownMessage } from './types.ts';
 
-/** The passages that an answer rests on, by the names of their documents; one entry for each document. */
+/** The passages an answer is based on, by document name; one entry per document. */
 export function Sources({ message }: { message: ShownMessage }) {
   const { open } = useParts();
   const cited = citedIn(message.text, message.citations);

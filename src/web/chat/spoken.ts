@@ -1,19 +1,19 @@
 import { newKey } from './new-key.ts';
 import { keepDraft, readDraft } from './drafts.ts';
 
-/** Enough for speech, and little enough for a tab to keep some minutes of it. */
+/** Enough for speech, and small enough for a tab to keep some minutes of it. */
 export const SPEECH_BITS_PER_SECOND = 48_000;
 
 /**
- * What somebody has spoken and the server does not have yet, by where it was spoken. It outlives the end of their session, and a recording is
- * among it from when it begins; once it is whole, it outlives the page too, where the tab has room for it. A draft names it, so that it is
- * gone when what its person typed is.
+ * Recordings the server doesn't have yet, by where they were made. They survive the end of the session, and include a
+ * recording from its start; once complete, it also survives the page, if the tab has room for it. A draft refers to it,
+ * so that it is removed along with what its person typed.
  */
 const kept = new Map<string, Promise<Blob>>();
 
 const placeOf = (place: string) => `spoken ${place}`;
 
-/** By which name it is kept, and the address that holds all of it, once it is whole. */
+/** The name it is stored under and, once it is complete, the address that holds all of it. */
 const draftOf = (place: string) => readDraft(placeOf(place)).split('\n');
 
 export function readSpoken(place: string): Promise<Blob> | undefined {
@@ -22,7 +22,7 @@ export function readSpoken(place: string): Promise<Blob> | undefined {
   return kept.get(id);
 }
 
-/** In place of what was spoken there before. Undefined: nothing is kept there any longer. */
+/** Replaces the previous recording there. Undefined: nothing is kept there any longer. */
 export function keepSpoken(place: string, recording: Promise<Blob> | undefined): void {
   kept.delete(draftOf(place)[0] ?? '');
   const id = recording ? newKey() : '';
@@ -34,12 +34,12 @@ export function keepSpoken(place: string, recording: Promise<Blob> | undefined):
   });
 }
 
-/** Once the server has it. What was spoken there since is another. */
+/** Call once the server has it. A recording made there since is a different one. */
 export async function forgetSpoken(place: string, recording: Blob): Promise<void> {
   if ((await readSpoken(place)) === recording) keepSpoken(place, undefined);
 }
 
-/** With all that it holds. */
+/** As a data URL with all its content. */
 function addressOf(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -10,12 +10,12 @@ export class StreamBroken extends Error {
   }
 }
 
-/** Reads the events of a streamed answer: `data: {json}` and an empty line each, `data: [DONE]` at the end. */
+/** Reads the events of a streamed answer: each is `data: {json}` and an empty line, with `data: [DONE]` at the end. */
 export async function* readEvents(response: Response): AsyncGenerator<ChatStreamEvent> {
   if (!response.body) throw new StreamBroken();
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  // Not every browser can loop over a stream itself.
+  // Not every browser supports iterating over a stream.
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     const blocks = (rest + piece.value.replaceAll('\r', '')).split('\n\n');
     rest = blocks.pop() ?? '';
@@ -28,7 +28,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ChatStream
   throw new StreamBroken();
 }
 
-/** The data lines of one event; comments, which keep the connection alive, have none. */
+/** The data lines of one event; keep-alive comments have none. */
 function dataOf(block: string): string {
   return block
     .split('\n')

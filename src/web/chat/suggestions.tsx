@@ -3,7 +3,7 @@ import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { t } from './answer-text.ts';
 
-/** Questions that may follow the last answer; one of them is asked by a click. */
+/** Suggested follow-up questions to the last answer; a click asks one. */
 export function Suggestions({ texts }: { texts: readonly string[] }) {
   const { ask } = useParts();
   if (texts.length === 0) return null;

@@ -14,7 +14,7 @@ interface ToolCallsProps {
   isLast: boolean;
 }
 
-/** What an answer has called of the agent's tools; where the person's word is needed, it is asked for here. */
+/** An answer's calls to the agent's tools; if one needs the person's decision, it is asked for here. */
 export function ToolCalls({ message, isLast }: ToolCallsProps) {
   if (message.toolCalls.length === 0) return null;
   return (
@@ -30,7 +30,7 @@ export function ToolCalls({ message, isLast }: ToolCallsProps) {
 
 function Call({ message, call, isLast }: ToolCallsProps & { call: MessageToolCall }) {
   const { transport } = useParts();
-  // Who reads along is told of it, and not asked.
+  // People who only read along see the call but aren't asked.
   if (call.state !== 'waiting' || call.waitsFor === null || !isLast || !transport.again)
     return <Told call={call} />;
   const Card = cards[call.waitsFor];
@@ -49,7 +49,7 @@ function Told({ call: { id, tool, summary, state, isRecorded } }: { call: Messag
   );
 }
 
-/** The real values, in plain words: nothing is sent until the person says so. */
+/** Shows the real values in plain words: nothing is sent until the person agrees. */
 function Question({ message, call }: { message: ShownMessage; call: MessageToolCall }) {
   const { chat } = useParts();
   const acts = useToolActs();

@@ -6,7 +6,7 @@ interface ToolbarProps {
   children: ReactNode;
 }
 
-/** Buttons in a row that are one stop of the tab key; the arrow keys, Home and End go from one to the next. */
+/** A row of buttons with a single tab stop; the arrow keys, Home and End move between them. */
 export function Toolbar({ label, className, children }: ToolbarProps) {
   const bar = useRef<HTMLDivElement>(null);
   const current = useRef<Element | null>(null);
@@ -14,7 +14,7 @@ export function Toolbar({ label, className, children }: ToolbarProps) {
     current.current = button;
     for (const each of buttonsOf(bar.current)) each.tabIndex = each === button ? 0 : -1;
   };
-  // Buttons come and go; one of them can always be reached.
+  // Buttons come and go; one of them is always reachable.
   useLayoutEffect(() => {
     const buttons = buttonsOf(bar.current);
     select(buttons.find((button) => button === current.current) ?? buttons[0] ?? null);
@@ -44,7 +44,7 @@ export function Toolbar({ label, className, children }: ToolbarProps) {
   );
 }
 
-/** A form that a button has opened has its own order. */
+/** A form opened by a button has its own tab order. */
 function buttonsOf(bar: HTMLElement | null): HTMLButtonElement[] {
   return [...(bar?.querySelectorAll<HTMLButtonElement>('button:not(:disabled)') ?? [])].filter(
     (button) => !button.closest('form'),

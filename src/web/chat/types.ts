@@ -18,35 +18,35 @@ export interface ChatAgent {
   name: string;
   profilePhoto: string;
   welcomeMessage: string;
-  /** That it is an AI, where that is said. */
+  /** The notice that it is an AI, if one is shown. */
   disclosureText?: string;
   conversationStarters: readonly string[];
-  /** Whether messages may be dictated and answers read aloud. */
+  /** Whether messages can be dictated and answers read aloud. */
   voiceEnabled?: boolean;
 }
 
 export type ChatEvents = AsyncIterable<ChatStreamEvent>;
 
-/** What a person has composed. */
+/** A message a person has composed. */
 export interface Sending {
   /** The same each time this message is sent: the server stores it once. */
   key: string;
   text: string;
   attachments: readonly Attachment[];
-  /** In a room: for everybody, not for the host. */
+  /** In a room: for everyone, not for the host. */
   toAll?: boolean;
 }
 
-/** An answer that is made once more, or the answer to something said in place of an earlier message. */
+/** A regenerated answer, or the answer to an edited message. */
 export type Again =
   | { type: 'retry' }
   | { type: 'regenerate'; messageId: string }
   | { type: 'edit'; messageId: string; text: string }
-  /** What a tool wants to do is allowed or not; then the answer goes on. */
+  /** Allows or denies what a tool wants to do; then the answer continues. */
   | { type: 'decideToolCall'; messageId: string; callId: string; decision: 'allow' | 'deny' }
-  /** What a service answered to a person who connects their account. */
+  /** A service's response to a person who connects their account. */
   | { type: 'accountConnected'; messageId: string; callId: string; state: string; code: string }
-  /** What the person has filled in. */
+  /** A form the person has filled in. */
   | { type: 'submitForm'; messageId: string; callId: string; values: LeadValues };
 
 export type Rating = (typeof ratings)[number];
@@ -57,81 +57,81 @@ export interface Feedback {
   comment?: string;
 }
 
-/** What of an agent is for sale, and buying it. */
+/** What an agent sells, and buying it. */
 export interface Shop {
   offers(): Promise<{ offers: readonly Offer[]; isTestMode: boolean }>;
-  /** `url` leads to the provider's page; null where the person has it now. `draft` is what they wanted to say. */
+  /** `url` leads to the provider's page; null if the person already has it. `draft` is the message they wanted to send. */
   begin(productId: string, draft: string): Promise<{ purchaseId: string; url: string | null }>;
   isPaid(purchaseId: string): Promise<boolean>;
-  /** The provider's page takes the place of this one, and leads back; else it opens beside it. */
+  /** True if the provider's page replaces this one and leads back; otherwise it opens alongside. */
   readonly leaves: boolean;
 }
 
 /**
- * How the conversation reaches the server; whoever shows it decides by which calls. What is optional is offered to the
- * reader only where it is given.
+ * How the conversation reaches the server; its host decides which calls to use. Optional features are offered to the
+ * reader only if provided.
  */
 export interface ChatTransport {
-  /** False where there is nothing to read until the first message is sent. */
+  /** False if there is nothing to load until the first message is sent. */
   readonly begun: boolean;
   /** A page of stored messages, newest first; null before a conversation exists. */
   load(cursor: string | undefined, signal: AbortSignal): Promise<MessagePage | null>;
   /** Stores the message, creating the conversation if there is none, and follows the answer. */
   send(message: Sending, signal: AbortSignal): Promise<ChatEvents>;
-  /** Follows the answer under way from its beginning; ends at once when there is none. */
+  /** Follows the answer in progress from its beginning; ends at once if there is none. */
   attach(signal: AbortSignal): Promise<ChatEvents>;
   stop(): Promise<void>;
   /** Calls the listener when the conversation has changed elsewhere, until the returned function is called. */
   watch(listener: () => void): () => void;
   /** Asks again, and follows the answer. */
   again?(ask: Again, signal: AbortSignal): Promise<ChatEvents>;
-  /** The address at which a person connects their account for a call; null when it is there already. */
+  /** The address where a person connects their account for a call; null if it is already connected. */
   connect?(messageId: string, callId: string): Promise<string | null>;
-  /** Where what is refused until it is paid for can be bought. */
+  /** Where the reader can buy what is refused until paid for. */
   shop?(): Promise<Shop>;
-  /** Shows the branch that holds this message. */
+  /** Shows the branch with this message. */
   choose?(messageId: string): Promise<void>;
   rate?(messageId: string, feedback: Feedback): Promise<void>;
-  /** How an answer was made, for those who may know. */
+  /** How an answer was made, for those allowed to know. */
   receipt?(messageId: string): Promise<AnswerReceipt>;
   readonly person?: PersonTransport | undefined;
   files?: FileTransport;
   voice?: VoiceTransport;
-  /** In a room: says something to all without asking the host. Answers the message as it is stored. */
+  /** In a room: sends a message to everyone without asking the host. Returns the stored message. */
   say?(text: string): Promise<Message>;
 }
 
 /** From the agent to a person and back. */
 export interface PersonTransport {
-  /** `notice`: what the person is told where nobody is there now. */
+  /** `notice`: what the visitor is told if nobody is available now. */
   ask(): Promise<{ handling: Handling; notice: string | null }>;
   goOn(): Promise<Handling>;
 }
 
 export interface FileTransport {
   add(file: File, signal: AbortSignal): Promise<Attachment>;
-  /** The bytes, as a data address; null where nothing was attached that is still there. */
+  /** The bytes as a data URL; null if no such attachment exists any more. */
   read(attachmentId: string): Promise<string | null>;
 }
 
 export interface VoiceTransport {
-  /** What the server can do where the browser can't. */
+  /** What the server can do if the browser can't. */
   abilities(): Promise<{ transcription: boolean; speech: boolean }>;
   transcribe(recording: File): Promise<string>;
-  /** An answer as sound, as a data address. */
+  /** An answer as audio, as a data URL. */
   speak(messageId: string): Promise<string>;
 }
 
 export interface MessagePage {
   messages: Message[];
   nextCursor: string | null;
-  /** Who answers; unset where it is the agent alone. */
+  /** Who answers; unset if only the agent does. */
   handling?: Handling;
 }
 
-/** A message as it is shown: stored, or on its way. */
+/** A message as shown: stored, or being sent. */
 export interface ShownMessage {
-  /** Stays the same while a message turns from sent to stored, and while its branches are paged through. */
+  /** Stays the same when an outgoing message becomes a stored one, and while paging through its branches. */
   key: string;
   id: string | null;
   role: Message['role'];
@@ -146,6 +146,6 @@ export interface ShownMessage {
   siblings: readonly string[];
   rating: Rating | null;
   error: string | null;
-  /** Of one on its way in a room: it is for everybody, not for the host. */
+  /** For an outgoing message in a room: it is for everyone, not for the host. */
   toAll?: boolean;
 }

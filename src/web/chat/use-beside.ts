@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import type { Beside } from './conversation-context.ts';
 
-/** What stands beside the messages; closed, the focus is where it was before. */
+/** The side panel; when it closes, focus returns to where it was. */
 export function useBeside() {
   const [beside, setBeside] = useState<Beside | null>(null);
   const opener = useRef<Element | null>(null);

@@ -19,24 +19,24 @@ export interface ComposerSetup {
   transport: ChatTransport;
   files: Files;
   field: RefObject<HTMLTextAreaElement | null>;
-  /** What is typed is kept under it until it is sent. */
+  /** The key under which a draft is kept until it is sent. */
   draftKey: string | undefined;
-  /** True while an answer is coming: the stop button is where send was. */
+  /** True while an answer is coming in: the stop button replaces the send button. */
   answering: boolean;
   disabled: boolean;
-  /** True for the moment until it is known what the conversation holds, and whether an answer is under way. */
+  /** True until it is known what the conversation contains and whether an answer is in progress. */
   starting: boolean;
-  /** What was sent and not taken: it is written again, unless something else is by now. */
+  /** A sent message that was refused: it is put back, unless something else has been written. */
   refused: Sending | undefined;
   onSend: (message: Sending) => void;
-  /** Asked for by the arrow up where nothing is written. */
+  /** Called by the up arrow in an empty field. */
   onEditLast: () => void;
 }
 
 /** Why Enter did not send. */
 type Hint = 'chat.notYet' | 'chat.fileAlone' | undefined;
 
-/** What is being written, and what the keys do. */
+/** The draft, and what the keys do. */
 export function useComposer(setup: ComposerSetup) {
   const { files, field, draftKey, answering, disabled, starting, refused } = setup;
   const [text, setText] = useDraft(draftKey);
@@ -50,19 +50,19 @@ export function useComposer(setup: ComposerSetup) {
     if (!refused || field.current?.value !== '') return;
     setText(refused.text);
     if (refused.attachments.length > 0) files.putBack();
-    // Once for each refusal; the others change with every key.
+    // Once per refusal; the others change with every key.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [refused]);
 
-  // What Enter was pressed for in the first moment, or while files were on their way, is sent after it, unless something else is
-  // written by then.
+  // If Enter was pressed during loading, or while files were uploading, the message is sent afterwards, unless
+  // something else has been written by then.
   const isComing = starting || files.files.some(({ state }) => state === 'sending');
   const [wanted, setWanted] = useState<string | null>(null);
   useEffect(() => {
     if (wanted === null) return;
     if (wanted === text && canSend) send();
     else if (wanted !== text || !isComing) setWanted(null);
-    // What it waits for; the others change with every key.
+    // The conditions it waits for; the others change with every key.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [wanted, text, canSend, isComing]);
 
@@ -73,9 +73,9 @@ export function useComposer(setup: ComposerSetup) {
     setHint(hintFor(setup, text));
     setWanted(canSend || !isComing ? null : text);
     if (!canSend) return;
-    // What is recorded belongs to it, and is written down only now.
+    // The recording belongs to the message, and is transcribed only now.
     if (dictation.isRecording) return dictation.finish();
-    // What was said is in the text that is sent.
+    // The speech is in the text being sent.
     dictation.cancel();
     setup.onSend({ key: newKey(), text: text.trim(), attachments: files.take() });
     setText('');
@@ -88,7 +88,7 @@ export function useComposer(setup: ComposerSetup) {
     }
     if (event.target !== field.current) return;
     if (event.key === 'ArrowUp' && text === '') return setup.onEditLast();
-    // While an input method composes, Enter chooses a character.
+    // During IME composition, Enter selects a character.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
@@ -106,7 +106,7 @@ function hintFor({ answering, starting, files }: ComposerSetup, text: string): H
   return answering && !starting ? 'chat.notYet' : undefined;
 }
 
-/** Also when the page gets another width, or is shown only now: its text then breaks elsewhere. */
+/** Also runs when the page width changes or the field becomes visible: the text then wraps differently. */
 function useFitting(field: RefObject<HTMLTextAreaElement | null>): void {
   useLayoutEffect(() => {
     if (field.current) fit(field.current);
@@ -118,7 +118,7 @@ function useFitting(field: RefObject<HTMLTextAreaElement | null>): void {
   }, [field]);
 }
 
-/** Programs put a picture beside the text that one copies, and the names of files beside files: text that says more is what was meant. */
+/** Programs add a picture to copied text, and file names to copied files: longer text is what was meant. */
 function holdsFiles(clipboard: DataTransfer): boolean {
   const names = [...clipboard.files].map(({ name }) => name);
   const lines = clipboard.getData('text/plain').split(/\r\n?|\n/);

@@ -11,13 +11,13 @@ interface ConversationSetup {
   transport: ChatTransport;
   /** What a person reads when a call failed. */
   describeError: (error: unknown) => string;
-  /** What could not be sent is kept under it. */
+  /** The key under which unsent messages are kept. */
   draftKey?: string | undefined;
 }
 
 export type Chat = ReturnType<typeof useConversation>;
 
-/** A conversation's messages and what can be done with it. The transport must stay the same object. */
+/** A conversation's messages and the actions on them. The transport must stay the same object. */
 export function useConversation({ transport, describeError, draftKey }: ConversationSetup) {
   const [state, dispatch] = useReducer(reduce, transport.begun, emptyConversation);
   const { leaving, reload, reread, outdate } = useStoredMessages(transport, state, dispatch);
@@ -26,7 +26,7 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
 
   const { send, say, sayAgain, discard } = useSaying({ transport, describeError, dispatch, leaving });
 
-  /** `onBegun` is called once it was not refused. */
+  /** `onBegun` is called once it has been accepted. */
   const again = async (ask: Again, begun: ConversationAction | undefined, onBegun?: () => void) => {
     const { signal } = leaving.current;
     const act = () => {
@@ -34,11 +34,11 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
       onBegun?.();
     };
     const isReached = await askAgain({ transport, dispatch, describeError, signal, ask, begun: act });
-    // What stands beside it as other branches is known to the server alone.
+    // Only the server knows its other branches.
     if (isReached && !signal.aborted && ask.type !== 'retry') await reread();
   };
 
-  /** A message that did not arrive is sent as it was, under its key; an answer is asked for anew. */
+  /** An undelivered message is resent unchanged, with its key; an answer is requested anew. */
   const retry = async (message: ShownMessage) => {
     if (message.state === 'unsent') return sayAgain(message);
     await again({ type: 'retry' }, keepingTo(questionOf(messages, message)));
@@ -55,7 +55,7 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
   const dropRefused = () => dispatch({ type: 'refused', refused: null });
 
   const own = { send, say, discard, dropRefused, retry, regenerate, stop };
-  // For what is done to messages by code that comes with them.
+  // For actions on messages by code that is loaded with them.
   const means = { dispatch, again, leaving, outdate, reread, failed: problem };
   return { ...state, ...own, ...means, reload };
 }
@@ -67,7 +67,10 @@ interface Asking extends Omit<ConversationSetup, 'draftKey'> {
   begun: () => void;
 }
 
-/** The old branch leaves the page once the new one has begun; refused, everything stays as it is. False when the server was not reached. */
+/**
+ * The old branch leaves the page once the new one has begun; on refusal everything stays as it is. False if the server
+ * was not reached.
+ */
 async function askAgain({
   transport,
   dispatch,

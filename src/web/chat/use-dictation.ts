@@ -6,15 +6,15 @@ import { whenOnline } from '../ui/when-online.ts';
 interface DictationSetup {
   agent: ChatAgent;
   transport: ChatTransport;
-  /** Where what was said is kept until it is written down. */
+  /** Where speech is kept until it is transcribed. */
   draftKey: string | undefined;
   field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** `busy`: it is over, and what was said is being written down. `held`: that failed or was broken off, and can be tried again. */
+/** `busy`: recording is over, and transcription is in progress. `held`: that failed or was interrupted, and can be retried. */
 type State = 'idle' | 'listening' | 'busy' | 'failed' | 'held';
 
-/** Speaks into the composer: what is said comes after what is there already. Cancelled, all but what was said is there again. */
+/** Dictates into the composer: speech is added after the existing text. Canceling restores everything but the speech. */
 export function useDictation({ agent, transport, draftKey, field }: DictationSetup) {
   const [state, setState] = useState<State>('idle');
   const way = useWay(agent.voiceEnabled === true, transport);
@@ -40,7 +40,7 @@ export function useDictation({ agent, transport, draftKey, field }: DictationSet
       end('idle');
     };
     setState('listening');
-    // While the person is asked for the microphone, too, there is a way out.
+    // It can be canceled even while the person is asked for the microphone.
     current.current = { write, dictation: { finish: leave, cancel: leave, leave } };
     try {
       const dictation = await begin(listening);
@@ -61,9 +61,9 @@ export function useDictation({ agent, transport, draftKey, field }: DictationSet
     isRecording: state === 'listening' && way?.held !== undefined,
     start: () => void (way && start(way.begin)),
     again: () => void (way?.held && start(way.held.again)),
-    /** Over, and what was said counts. */
+    /** Stops and keeps what was said. */
     finish: () => current.current?.dictation.finish(),
-    /** Over, and what was said is taken back. */
+    /** Stops and removes what was said. */
     cancel: () => {
       current.current?.write('');
       current.current?.dictation.cancel();
@@ -71,7 +71,7 @@ export function useDictation({ agent, transport, draftKey, field }: DictationSet
   };
 }
 
-/** Who writes down what is said: the browser, the server, or nobody. */
+/** The transcriber: the browser, the server, or none. */
 function useWay(offered: boolean, transport: ChatTransport): Dictating | null {
   const [way, setWay] = useState<Dictating | null>(null);
   useEffect(() => {
@@ -90,7 +90,7 @@ function useWay(offered: boolean, transport: ChatTransport): Dictating | null {
   return way;
 }
 
-/** What was said before the page was drawn anew, and is not written down. */
+/** Untranscribed speech from before the page was reloaded. */
 function useHeld(way: Dictating | null, draftKey: string | undefined, tell: (state: 'held') => void): void {
   useEffect(() => way?.held?.keepUnder(draftKey), [way, draftKey]);
   useEffect(() => {

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { keepDraft, readDraft } from './drafts.ts';
 
 /**
- * What has been typed and not sent: it outlives a reload of the page, for each conversation on its own. A conversation that is
- * begun takes it along to its own key.
+ * A draft survives a page reload, separately for each conversation. When a conversation begins, its draft moves to its
+ * own key.
  */
 export function useDraft(key: string | undefined): [string, (text: string) => void] {
   const [text, setText] = useState(() => (key === undefined ? '' : readDraft(key)));

@@ -16,7 +16,7 @@ export function useDrop(offered: boolean, onDrop: (files: Iterable<File>) => voi
     'data-drop': isOver ? t('chat.dropHere') : undefined,
     onDragEnter: (event: DragEvent) => take(event, true),
     onDragOver: (event: DragEvent) => take(event, true),
-    // Also from a part of it straight out of the window.
+    // Also when leaving the window directly from a child element.
     onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) =>
       !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)) && setIsOver(false),
     onDrop: (event: DragEvent) => {

@@ -1,15 +1,15 @@
 import { useRef } from 'react';
 import { useParts } from './conversation-context.ts';
 
-/** What was said before all that is shown. */
+/** The messages before all those shown. */
 export interface Unread {
-  /** Null: nothing. */
+  /** Null: none. */
   earlier: string | null;
-  /** Answers false when it could not be read. */
+  /** Resolves to false if they could not be loaded. */
   showEarlier: () => Promise<boolean>;
 }
 
-/** Asked for twice, a page is read and shown once. */
+/** Concurrent requests load and show a page once. */
 export function useEarlier(): Unread {
   const { chat, transport } = useParts();
   const { earlier, dispatch, leaving, failed } = chat;

@@ -8,24 +8,24 @@ import { readList } from './read-list.ts';
 import { t } from './text.ts';
 import type { FileTransport } from './types.ts';
 
-/** A file that is to come along with the next message. */
+/** A file to be attached to the next message. */
 export interface ComingFile {
   key: number;
-  /** Of this tab's own until it has arrived. */
+  /** Local to this tab until it has arrived. */
   id: string;
   name: string;
   mediaType: string;
   bytes: number;
-  /** An address of the picture; null for documents. */
+  /** The picture's address; null for documents. */
   preview: string | null;
   state: 'sending' | 'ready' | 'failed';
-  /** As it is kept; null where it cannot come. */
+  /** As stored; null if it can't be attached. */
   attachment: Attachment | null;
   error: string | undefined;
   stop: () => void;
 }
 
-/** Whether it can be tried again without choosing it again. */
+/** Whether it can be retried without choosing it again. */
 export const canComeAgain = ({ id, state, attachment }: ComingFile) =>
   state === 'failed' && attachment !== null && (held.has(id) || isArrived(id));
 
@@ -36,18 +36,21 @@ export type Files = ReturnType<typeof useFiles>;
 interface FilesSetup {
   transport: FileTransport | undefined;
   describeError: (error: unknown) => string;
-  /** What has arrived is kept under it until it is sent. */
+  /** The key under which arrived files are kept until they are sent. */
   draftKey: string | undefined;
 }
 
 let lastKey = 0;
 
-/** What has not arrived, by its id. When the session ends in between, it can be brought again as long as the page is not loaded anew. */
+/**
+ * Files that have not arrived, by ID. If the session ends in between, they can be uploaded again as long as the page is
+ * not reloaded.
+ */
 const held = new Map<string, File>();
 
 /**
- * The files of the message that is being composed; each is on its way to the server as soon as it is chosen. They outlive a reload of the
- * page, as what is typed does: what has arrived is looked for again, and of what has not it is said.
+ * The files of the message being composed; each is uploaded as soon as it is chosen. They survive a page reload, like
+ * the draft: arrived files are looked up again, and missing ones are reported.
  */
 export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
   const [files, setFiles] = useState(() => keptFiles(draftKey));
@@ -65,12 +68,12 @@ export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
   useKept({ draftKey, files });
   const again = useBringing({ transport, describeError, files, change });
 
-  /** `instead`: the key of one that could not come. */
+  /** `instead`: the key of a file that could not be attached. */
   const add = (chosen: Iterable<File>, instead?: number) => {
     const objections: string[] = [];
     const coming: ComingFile[] = [];
     const names = new Set([...chosen].map(({ name }) => name));
-    // What could not come and is chosen again takes its own place.
+    // A failed file that is chosen again takes its former place.
     const stays = ({ key, state, name }: ComingFile) =>
       key !== instead && (state !== 'failed' || !names.has(name));
     const places = files.filter(stays).length;
@@ -93,7 +96,7 @@ export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
     setFiles((before) => before.filter((each) => each.key !== key));
   };
 
-  /** What has arrived goes with the message; the next one begins without files. */
+  /** The arrived files go with the message; the next one starts without files. */
   const take = (): Attachment[] => {
     setObjections([]);
     for (const each of taken.current) if (!files.includes(each)) leave(each);
@@ -102,7 +105,7 @@ export function useFiles({ transport, describeError, draftKey }: FilesSetup) {
     return files.flatMap(({ attachment }) => attachment ?? []);
   };
 
-  /** The message that they went with was not taken. */
+  /** The message they belonged to was refused. */
   const putBack = () => setFiles(taken.current);
 
   return { files, objections, add, again, remove, take, putBack, offered: transport !== undefined };
@@ -155,8 +158,8 @@ interface BringingSetup extends Omit<FilesSetup, 'draftKey'> {
 }
 
 /**
- * Looks for those with which the page was opened. The function brings a file that is here to the server, also once more, and looks once more
- * for one that has arrived there.
+ * Looks up the files the page was opened with. The returned function uploads a local file, also as a retry, and looks
+ * up an arrived one again.
  */
 function useBringing({ transport, describeError, files, change }: BringingSetup) {
   const fail = (key: number, error: unknown, isOver: boolean) =>
@@ -186,7 +189,7 @@ function useBringing({ transport, describeError, files, change }: BringingSetup)
     for (const each of files)
       if (isArrived(each.id)) void lookFor(each);
       else change(each.key, { state: 'failed', error: t('chat.fileHeld') });
-    // Those with which the page was opened, once.
+    // The files the page was opened with, once.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return (each: ComingFile) => {
@@ -195,7 +198,7 @@ function useBringing({ transport, describeError, files, change }: BringingSetup)
   };
 }
 
-/** Keeps all that can still come. A conversation that is begun takes it along to its own key. */
+/** Keeps every file that can still be attached. When a conversation begins, they move to its own key. */
 function useKept({ draftKey, files }: Pick<BringingSetup, 'files'> & Pick<FilesSetup, 'draftKey'>): void {
   const place = useRef(draftKey);
   useEffect(() => {
@@ -209,7 +212,7 @@ function useKept({ draftKey, files }: Pick<BringingSetup, 'files'> & Pick<FilesS
 
 const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-/** The file is at fault, and it would be refused again. */
+/** The file is at fault, and would be rejected again. */
 const isRefusal = (error: unknown) =>
   error instanceof ApiError && [400, 404, 409, 413, 415, 422].includes(error.status);
 

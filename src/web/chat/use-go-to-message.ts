@@ -2,10 +2,10 @@ import { useEffect, useRef, type RefObject } from 'react';
 import type { Unread } from './use-earlier.ts';
 import type { Chat } from './use-conversation.ts';
 
-/** So many pages of earlier messages are read to find it. */
+/** How many pages of earlier messages to load in search of it. */
 const PAGES_MAX = 20;
 
-/** Brings the message into view that the reader has come for, reading earlier ones until it is there. */
+/** Scrolls to the message the reader has come for, loading earlier ones until it is there. */
 export function useGoToMessage(
   scroller: RefObject<HTMLElement | null>,
   { messages, loading, unread }: Pick<Chat, 'messages' | 'loading'> & { unread: Unread },
@@ -26,7 +26,7 @@ export function useGoToMessage(
     if (!earlier || pages.current >= PAGES_MAX) return;
     pages.current += 1;
     void showEarlier();
-    // It is looked for anew whenever there are other messages.
+    // Searches again whenever the messages change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [id, messages, loading, earlier]);
 }

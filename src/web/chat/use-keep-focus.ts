@@ -1,15 +1,15 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 /**
- * When what held the focus leaves the page, the focus goes to the composer, not to the beginning of the page; from a question that is
- * answered to the next one. What cannot be used for a while has it again afterwards.
+ * When the focused element leaves the page, focus moves to the composer, not to the top of the page; from an answered
+ * question it moves to the next one. An element that is disabled for a while gets focus back afterwards.
  */
 export function useKeepFocus(
   frame: RefObject<HTMLElement | null>,
   fallback: RefObject<HTMLElement | null>,
 ): void {
   const held = useRef<Element | null>(null);
-  /** Browsers take the focus from what is disabled. */
+  /** Browsers remove focus from disabled elements. */
   const wasDisabled = useRef(false);
   useLayoutEffect(() => {
     const { activeElement, body } = document;

@@ -4,7 +4,7 @@ import { useParts } from './conversation-context.ts';
 export function usePersonActs() {
   const { transport, chat } = useParts();
   const { dispatch, failed } = chat;
-  /** What is told where nobody is there now; null: somebody is, or it was refused. */
+  /** The notice if nobody is available now; null: somebody is, or the request was refused. */
   const askPerson = async (): Promise<string | null> => {
     try {
       const asked = await transport.person?.ask();

@@ -9,8 +9,8 @@ export function printConversation(): void {
 }
 
 /**
- * Prints the conversation of a page whole: what has not been read yet is read before, also when the browser's key for printing is pressed.
- * Its menu waits for nobody; the paper then says that there is more. Answers whether it is being read.
+ * Prints a page's whole conversation: messages not yet loaded are loaded first, also for the browser's print shortcut.
+ * The browser's menu can't wait; the printout then says that there is more. Returns whether it is loading.
  */
 export function usePrinting(
   scroller: RefObject<HTMLElement | null>,
@@ -39,9 +39,9 @@ export function usePrinting(
       return;
     }
     setIsWanted(false);
-    // When they are drawn.
+    // Once they are rendered.
     setTimeout(() => print(), 100);
-    // Page by page; the function is another with every change.
+    // Page by page; the function changes every time.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isWanted, earlier]);
   return isWanted;

@@ -3,8 +3,9 @@ import { useParts } from './conversation-context.ts';
 import type { Feedback, Rating } from './types.ts';
 
 /**
- * Rates this answer, which is shown at once. What was read before the server had it may come in until then, and does not take it back.
- * The function answers false when the server has it not: then what was given before is shown again.
+ * Rates this answer, showing the rating at once. A load that began before the server had it may still finish, and
+ * doesn't undo it. The function resolves to false if the server did not accept it: then the previous rating is shown
+ * again.
  */
 export function useRating(id: string, before: Rating | null) {
   const { chat, transport } = useParts();

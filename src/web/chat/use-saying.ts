@@ -11,12 +11,12 @@ interface SayingSetup {
   leaving: RefObject<AbortController>;
 }
 
-/** Where something can be bought that allows it. */
+/** If something can be bought that allows it. */
 export function isToBePaid(transport: ChatTransport, error: unknown): boolean {
   return transport.shop !== undefined && error instanceof ApiError && error.code === 'payment/required';
 }
 
-/** Sends what a person has composed. What does not arrive stays on the page, to be sent again under its key. */
+/** Sends a composed message. If it does not arrive, it stays on the page, to be resent with its key. */
 export function useSaying({ transport, describeError, dispatch, leaving }: SayingSetup) {
   const send = async (message: Sending) => {
     const { signal } = leaving.current;
@@ -32,7 +32,7 @@ export function useSaying({ transport, describeError, dispatch, leaving }: Sayin
     }
   };
 
-  /** In a room, to everybody: nobody answers by themselves. */
+  /** In a room, to everyone: nobody answers automatically. */
   const say = async (message: Sending) => {
     dispatch({ type: 'said', message: { ...message, toAll: true } });
     try {
@@ -43,7 +43,7 @@ export function useSaying({ transport, describeError, dispatch, leaving }: Sayin
     }
   };
 
-  /** To those for whom it was meant. */
+  /** To its original audience. */
   const sayAgain = (message: Sending) => (message.toAll ? say(message) : send(message));
   const discard = ({ key }: Sending) => dispatch({ type: 'discarded', key });
 

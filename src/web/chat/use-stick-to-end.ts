@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import type { ShownMessage } from './types.ts';
 
-/** This far from the end still counts as being there. */
+/** This close to the end still counts as being there. */
 const TOLERANCE_PX = 48;
 
 type Content = Pick<ShownMessage, 'key' | 'id' | 'state' | 'role'>;
 
 /**
- * Keeps a growing list at its end while the reader is there, and leaves it alone once they have scrolled up. `fromEnd`:
- * they begin there.
+ * Keeps a growing list scrolled to its end while the reader is there, and leaves it alone once they have scrolled up.
+ * `fromEnd`: they start there.
  */
 export function useStickToEnd(content: readonly Content[], fromEnd: boolean) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -25,7 +25,7 @@ export function useStickToEnd(content: readonly Content[], fromEnd: boolean) {
 
   useKeeping({ scroller, sticking, goToEnd, setAtEnd });
 
-  // Who pages through the versions of something above wants to see that, not the end of what follows it.
+  // A reader paging through versions further up wants to see those, not the end of what follows.
   const ids = useRef(new Map<string, string | null>());
   useLayoutEffect(() => {
     const isOther = ({ key, id }: Content) => id !== null && id !== (ids.current.get(key) ?? id);
@@ -33,7 +33,7 @@ export function useStickToEnd(content: readonly Content[], fromEnd: boolean) {
     ids.current = new Map(content.map(({ key, id }) => [key, id]));
   }, [content]);
 
-  // What comes above leaves the reader where they are. At the very top, browsers do not see to that themselves.
+  // Content added above leaves the reader where they are. At the very top, browsers don't do that themselves.
   const top = useRef({ key: content[0]?.key, height: 0 });
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -44,7 +44,7 @@ export function useStickToEnd(content: readonly Content[], fromEnd: boolean) {
     top.current = { key: content[0]?.key, height: element.scrollHeight };
   });
 
-  // Whoever sends a message wants to see it.
+  // A person who sends a message wants to see it.
   const last = content.at(-1);
   const lastSent = last?.role === 'user' && last.state === 'pending' ? last.key : undefined;
   useLayoutEffect(() => {
@@ -65,7 +65,7 @@ interface Keeping {
   setAtEnd: (atEnd: boolean) => void;
 }
 
-/** Looks where the reader is, and keeps them at the end if they are there, whatever grows or shrinks. */
+/** Tracks the reader's position, and keeps them at the end if they are there, whatever grows or shrinks. */
 function useKeeping({ scroller, sticking, goToEnd, setAtEnd }: Keeping): void {
   useEffect(() => {
     const element = scroller.current;
@@ -75,7 +75,7 @@ function useKeeping({ scroller, sticking, goToEnd, setAtEnd }: Keeping): void {
       setAtEnd(sticking.current);
     };
     const resizing = new ResizeObserver(() => (sticking.current ? goToEnd() : look()));
-    // Pictures, formulas and what is coloured grow after they are there.
+    // Pictures, formulas and highlighted code grow after insertion.
     for (const each of [element, ...element.children]) resizing.observe(each);
     element.addEventListener('scroll', look, { passive: true });
     return () => {

@@ -6,7 +6,7 @@ import type { ChatTransport, MessagePage } from './types.ts';
 
 type Dispatch = (action: ConversationAction) => void;
 
-/** Keeps the messages as the server has them, from the first showing on, until the conversation is left. */
+/** Keeps the messages in sync with the server, from first render until the conversation is left. */
 export function useStoredMessages(
   transport: ChatTransport,
   { activity, loading }: ConversationState,
@@ -14,10 +14,10 @@ export function useStoredMessages(
 ) {
   const leaving = useRef(new AbortController());
   const isIdle = useRef(true);
-  /** While an answer was coming in something has changed that is not shown yet: all of it is read once more after that. */
+  /** Something changed while an answer was coming in and isn't shown yet: everything is reloaded afterwards. */
   const isStale = useRef(false);
   const changes = useRef(0);
-  /** What is just being read does not have it yet: it is read once more. */
+  /** A load in progress doesn't include it yet: it is repeated. */
   const outdate = () => (changes.current += 1);
 
   const refresh = useCallback(async () => {
@@ -25,10 +25,10 @@ export function useStoredMessages(
       isStale.current ||= transport.say !== undefined;
       return readNews(transport, dispatch, leaving.current.signal);
     }
-    // What is known to be missing is not passed over when it cannot be read.
+    // A failure to load known missing content is not ignored.
     const onFailure = isStale.current ? () => dispatch(notLoaded) : keepShown;
     isStale.current = false;
-    // What is read must not take the place of something that has been sent or changed meanwhile.
+    // A load must not overwrite anything sent or changed meanwhile.
     let begun: number, isShown: boolean;
     const isWanted = () => isIdle.current && begun === changes.current;
     do {
@@ -69,8 +69,8 @@ export function useStoredMessages(
 }
 
 /**
- * What is read counts as read by the person, so it waits until they look. Whoever comes back to a page may have asked on another
- * one, of which nothing is told before the answer is whole: it is looked at each time.
+ * Loading counts as the person having read it, so it waits until they look. A returning reader may have asked something
+ * in another tab, which goes unannounced until the answer is complete: so it is checked each time.
  */
 function inView(act: () => void) {
   const look = () => document.hidden || act();
@@ -78,19 +78,19 @@ function inView(act: () => void) {
   return { tell: look, end: () => document.removeEventListener('visibilitychange', look) };
 }
 
-/** In a room what others say does not wait for the answer, and leaves it alone. */
+/** In a room, others' messages don't wait for the answer, and leave it alone. */
 async function readNews(transport: ChatTransport, dispatch: Dispatch, signal: AbortSignal): Promise<void> {
   if (!transport.say) return;
   const page = await transport.load(undefined, signal).catch(() => null);
   if (page && !signal.aborted) dispatch({ type: 'news', page });
 }
 
-/** What is shown stays and can be answered; whoever tells of news tells of it again. */
+/** What is shown stays and can be answered; news is announced again. */
 const keepShown = (): void => undefined;
 
 const notLoaded: ConversationAction = { type: 'loading', loading: 'failed' };
 
-/** False when what was read was not wanted any more. */
+/** False if the result was no longer wanted. */
 async function loadAndFollow(
   transport: ChatTransport,
   dispatch: Dispatch,

@@ -3,7 +3,7 @@ import { useParts } from './conversation-context.ts';
 import type { ServiceAnswer } from './handing-over.ts';
 import type { ShownMessage } from './types.ts';
 
-/** What a person does about a call that waits for them. */
+/** A person's actions on a call that waits for them. */
 export function useToolActs() {
   const { transport, chat } = useParts();
   const { again } = chat;
@@ -11,11 +11,11 @@ export function useToolActs() {
     if (id !== null) await again({ type: 'decideToolCall', messageId: id, callId, decision }, undefined);
   };
 
-  /** The address at which the person agrees; undefined where there is nothing to agree to, or it was refused. */
+  /** The address where the person agrees; undefined if there is nothing to agree to, or it was refused. */
   const connect = async (message: ShownMessage, callId: string): Promise<string | undefined> => {
     try {
       const url = message.id === null ? undefined : await transport.connect?.(message.id, callId);
-      // An account is there already, connected in another conversation.
+      // An account is already connected, from another conversation.
       if (url === null) await decide(message, callId, 'allow');
       return url ?? undefined;
     } catch (error) {

@@ -4,14 +4,14 @@ import type { ConversationAction, ConversationState } from './conversation-state
 import { readList } from './read-list.ts';
 import type { Sending, ShownMessage } from './types.ts';
 
-/** A message that did not arrive, and the stored one after which it was said. */
+/** An undelivered message, and the stored one after which it was written. */
 export interface Unsent extends Sending {
   after: string | null;
 }
 
 /**
- * What did not arrive, as far as one knows, outlives a reload of the page, for each conversation on its own. It is there again
- * once it is known what the conversation holds. One that is begun takes it along to its own key.
+ * Messages not known to have arrived survive a page reload, separately for each conversation. They return once the
+ * conversation's contents are known. When a conversation begins, they move to its own key.
  */
 export function useUnsent(
   key: string | undefined,

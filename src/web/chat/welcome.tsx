@@ -8,7 +8,7 @@ interface WelcomeProps {
   onChoose: (text: string) => void;
 }
 
-/** Before the first message: who this is and what one could ask. */
+/** Shown before the first message: the agent's introduction and what one could ask. */
 export function Welcome({ agent, onChoose }: WelcomeProps) {
   return (
     <div className={style['welcome']}>

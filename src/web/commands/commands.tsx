@@ -11,7 +11,7 @@ import type { Act } from './shortcuts.ts';
 import { usePlace } from './use-place.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
-// On first pages neither they nor their texts are loaded yet.
+// On first pages neither it nor its texts are loaded yet.
 const Palette = lazy(async () => {
   const load = () => Promise.all([import('./palette.tsx'), loadMessages()]);
   const [{ Palette: component }] = await whenOnline(load);
@@ -35,7 +35,7 @@ export function Commands() {
   );
 }
 
-/** Does what a shortcut stands for; one that has no meaning on the page does nothing. */
+/** Runs a shortcut's action; one without meaning on the page does nothing. */
 function useAct(): (act: Act) => void {
   const navigate = useNavigate();
   const { orgId, agentId } = usePlace();

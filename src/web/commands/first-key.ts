@@ -2,19 +2,19 @@ import { useEffect, useState } from 'react';
 import { useStore } from '../store.ts';
 import { opened } from './opened.ts';
 
-/** Those that came before the shortcuts' code; null once that listens by itself. */
+/** The keys pressed before the shortcuts' code was loaded; null once that listens itself. */
 let kept: KeyboardEvent[] | null = [];
 
-/** True from the moment on that somebody pressed a key that may be a shortcut: only then their code is loaded. */
+/** True once a key was pressed that may be a shortcut: only then is their code loaded. */
 export function useCommandsAsked(): boolean {
   const isOpen = useStore(opened) !== null;
   const [isAsked, setAsked] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      // What is typed after the palette's key is for its field, wherever the focus is until that is there.
+      // Text typed after the palette's shortcut is for its field, wherever focus is until that exists.
       const isForPalette = isPaletteKey(event) || (kept?.some(isPaletteKey) && isCharacter(event));
       if (!kept || event.key.length !== 1 || (!isForPalette && isTyping(event))) return;
-      // Browsers have an own use for it, and the code comes too late to say so.
+      // Browsers use the key themselves, and the code loads too late to prevent that.
       if (isForPalette) event.preventDefault();
       kept.push(new KeyboardEvent('keydown', event));
       setAsked(true);
@@ -25,7 +25,7 @@ export function useCommandsAsked(): boolean {
   return isAsked || isOpen;
 }
 
-/** The keys by which the shortcuts were asked for, once, for whoever listens since. */
+/** The keys that triggered the loading of the shortcuts, returned once, to the code that listens from then on. */
 export function takeFirstKeys(): readonly KeyboardEvent[] {
   const keys = kept ?? [];
   kept = null;
@@ -36,7 +36,7 @@ function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key.toLowerCase() === 'k' && (ctrlKey || metaKey);
 }
 
-/** One that writes, and is no command of the browser. */
+/** A key that types a character and is no browser command. */
 export function isCharacter({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key.length === 1 && !ctrlKey && !metaKey && !altKey;
 }

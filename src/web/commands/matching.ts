@@ -1,9 +1,9 @@
 import type { Command, CommandGroup } from '../ui/command-box.tsx';
 
-/** Of each group at most so many are shown. */
+/** The most results shown per group. */
 const SHOWN_MAX = 6;
 
-/** Every word of the query begins a word of the command; titles that begin with the query come first. */
+/** Every word of the query starts a word of the command; titles that start with the query come first. */
 export function matching(commands: readonly Command[], query: string): Command[] {
   const asked = plain(query).trim();
   const words = asked.split(/\s+/);
@@ -15,14 +15,14 @@ export function matching(commands: readonly Command[], query: string): Command[]
   return found.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The groups that hold something, each cut short. */
+/** The non-empty groups, each truncated. */
 export function shownOf(groups: readonly CommandGroup[]): CommandGroup[] {
   return groups
     .filter(({ commands }) => commands.length > 0)
     .map(({ title, commands }) => ({ title, commands: commands.slice(0, SHOWN_MAX) }));
 }
 
-/** Without case and accents, words apart by spaces. */
+/** Ignores case and accents; words are separated by spaces. */
 function plain(text: string): string {
   return text
     .normalize('NFD')

@@ -1,4 +1,4 @@
 import { createStore } from '../store.ts';
 
-/** What floats above the page because somebody asked for it, from wherever: at most one at a time. */
+/** The overlay somebody has opened, from wherever: at most one at a time. */
 export const opened = createStore<'palette' | 'shortcuts' | 'new-organization' | null>(null);

@@ -5,15 +5,15 @@ import type { Command } from '../ui/command-box.tsx';
 import { stepsTo } from '../layouts/trail.ts';
 import type { Place } from './use-place.ts';
 
-/** The parts of the product with pages to go to; to the others one is led. */
+/** The parts of the product with pages one can go to; to the others one is led. */
 const PARTS = /^\/(platform\/\{-\$orgId\}|app|chat)\//;
 
-/** Pages on which something is begun are among the actions. */
+/** Pages that create something are listed among the actions. */
 const BEGUN = /\/(create|invite)$/;
 
 /**
- * Every page that the address at hand has enough for and that the role may open, from the data of the routes; those of the
- * agent at hand first.
+ * Every page that the current address has enough parameters for and that the role may open, from the route data; the
+ * current agent's first.
  */
 export function pagesFor(
   router: AnyRouter,

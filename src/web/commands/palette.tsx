@@ -18,7 +18,7 @@ import { typedAhead } from './typed-ahead.ts';
 import { useActions } from './use-actions.tsx';
 import { usePlace, type Place } from './use-place.ts';
 
-/** Finds agents, people, conversations, pages and actions: what the role may open and do, and nothing else. */
+/** Finds agents, people, conversations, pages and actions: only what the role may open and do. */
 export function Palette() {
   const [query, setQuery] = useState(typedAhead.get);
   useEffect(() => typedAhead.set(''), []);
@@ -79,7 +79,7 @@ function usePeople({ orgId }: Place): Command[] {
   }));
 }
 
-/** Mine in which every word is, by the server's search. */
+/** The person's own conversations that contain every word, from the server's search. */
 function useConversations(query: string): Command[] {
   const navigate = useNavigate();
   const { user } = useStore(sessionState);

@@ -8,7 +8,7 @@ import style from './shortcut-list.module.css';
 import { shortcuts, shownKey } from './shortcuts.ts';
 import { singleKeys, switchSingleKeys } from './single-keys.ts';
 
-/** Which shortcuts there are, and the switch for those that speech input could set off. */
+/** The list of shortcuts, and the switch for those that speech input could trigger. */
 export function ShortcutList() {
   const areOn = useStore(singleKeys);
   return (

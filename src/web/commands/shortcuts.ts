@@ -13,12 +13,12 @@ export type Act =
 
 interface Shortcut {
   act: Act;
-  /** Pressed one after the other. `Mod+` stands for Ctrl, on a Mac for Command. */
+  /** Pressed in sequence. `Mod+` stands for Ctrl, on a Mac for Command. */
   keys: readonly string[];
   title: MessageKey;
 }
 
-/** Every shortcut of the product. Those of single characters can be switched off. */
+/** All shortcuts of the product. Single-character ones can be switched off. */
 export const shortcuts: readonly Shortcut[] = [
   { act: 'palette', keys: ['Mod+K'], title: 'commands.open' },
   { act: 'shortcuts', keys: ['?'], title: 'commands.shortcuts' },
@@ -32,12 +32,12 @@ export const shortcuts: readonly Shortcut[] = [
 ];
 
 interface Pressed {
-  /** What a longer shortcut may go on from. */
+  /** The prefix a longer shortcut may continue from. */
   keys: readonly string[];
   act?: Act;
 }
 
-/** What a key means after those before it. A key that leads nowhere begins anew. */
+/** What a key means after those before it. A key that matches nothing starts over. */
 export function press(before: readonly string[], key: string): Pressed {
   const keys = [...before, key];
   const found = shortcuts.find((shortcut) => isSame(shortcut.keys, keys));
@@ -52,7 +52,7 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The key of an event as the table writes it; empty for one that no shortcut can have. */
+/** An event's key in the table's notation; empty for one that no shortcut can have. */
 export function keyOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   const written = key.length === 1 ? key.toUpperCase() : '';
   if (written === '' || altKey) return '';
@@ -60,7 +60,7 @@ export function keyOf({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string 
   return ctrlKey || metaKey ? '' : written;
 }
 
-/** A key as the keyboard at hand names it. */
+/** A key as named on the current keyboard. */
 export function shownKey(key: string): string {
   return key.replace('Mod+', isMac ? '⌘' : 'Ctrl ');
 }

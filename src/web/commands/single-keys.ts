@@ -3,7 +3,7 @@ import { createStore } from '../store.ts';
 
 const KEY = 'parley.single-keys';
 
-/** Whether shortcuts of single characters work in this browser. Whoever speaks to their computer needs them off. */
+/** Whether single-character shortcuts work in this browser. People who use speech input need them off. */
 export const singleKeys = createStore(localKeeper.get(KEY) !== 'off');
 
 export function switchSingleKeys(isOn: boolean): void {

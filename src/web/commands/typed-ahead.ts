@@ -1,4 +1,4 @@
 import { createStore } from '../store.ts';
 
-/** What was typed for the palette before it was there: its first query. */
+/** Text typed for the palette before it was loaded: its first query. */
 export const typedAhead = createStore('');

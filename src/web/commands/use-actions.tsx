@@ -26,7 +26,7 @@ import type { Place } from './use-place.ts';
 
 const icon = (Icon: typeof IconPlus) => <Icon size="1.25em" aria-hidden />;
 
-/** What can be done from anywhere, by somebody in this role. */
+/** The actions available everywhere to a person with this role. */
 export function useActions(place: Place, role: Role | undefined): Command[] {
   return [...useOrganizationActions(place, role), ...useOwnActions()];
 }

@@ -5,14 +5,14 @@ import { sessionState } from '../session/session.ts';
 import { useStore } from '../store.ts';
 
 export interface Place {
-  /** The organization whose pages are open, or were open last; undefined for those who may open none. */
+  /** The organization whose pages are open, or were last; undefined for people who can't open any. */
   orgId: string | undefined;
   /** The agent whose pages are open. */
   agentId: string | undefined;
   isPlatform: boolean;
 }
 
-/** Where a command is given. */
+/** Where a command is issued. */
 export function usePlace(): Place {
   const { orgId: shown, agentId } = useParams({ strict: false });
   const isPlatform = useMatches({

@@ -5,10 +5,10 @@ import { keyOf, press, type Act } from './shortcuts.ts';
 import { singleKeys } from './single-keys.ts';
 import { typedAhead } from './typed-ahead.ts';
 
-/** So long after its first key a shortcut may go on. */
+/** How long after its first key a shortcut may continue. */
 const SEQUENCE_MS = 1200;
 
-/** Tells which shortcut was pressed; none is while somebody types, or while a dialog or a menu is open. */
+/** Reports pressed shortcuts; none while somebody types, or while a dialog or a menu is open. */
 export function useShortcuts(onAct: (act: Act) => void): void {
   useEffect(() => {
     let before: readonly string[] = [];
@@ -32,7 +32,7 @@ export function useShortcuts(onAct: (act: Act) => void): void {
   }, [onAct]);
 }
 
-/** It was asked for, and its code is on its way. */
+/** It was requested, and its code is loading. */
 function isPaletteComing(): boolean {
   return opened.get() === 'palette' && !isCovered();
 }

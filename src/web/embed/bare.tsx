@@ -4,7 +4,7 @@ import style from './embed.module.css';
 import { tellLoader, type Place } from './place.ts';
 import { t } from './text.ts';
 
-/** Closes the panel; nothing where there is none to close. On phones it is the only way back to the site. */
+/** Closes the panel; renders nothing if there is none to close. On phones it is the only way back to the site. */
 export function CloseButton({ site }: Pick<Place, 'site'>) {
   if (site === null) return null;
   return (
@@ -19,7 +19,7 @@ export function CloseButton({ site }: Pick<Place, 'site'>) {
   );
 }
 
-/** What is shown in place of a chat, with the way out where a chat has it. */
+/** Shown instead of a chat, with the close button where a chat has it. */
 export function Bare({ site, children }: Pick<Place, 'site'> & { children: ReactNode }) {
   return (
     <div className={style['frame']}>

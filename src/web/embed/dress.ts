@@ -1,7 +1,7 @@
 import type { Appearance } from '../../contract/appearance.ts';
 import { dressOf } from '../chat/dress.ts';
 
-/** Puts the agent's looks on the whole page. */
+/** Applies the agent's look to the whole page. */
 export function dress(appearance: Appearance): void {
   const { style } = document.documentElement;
   const { colorScheme = '', ...tokens } = dressOf(appearance);

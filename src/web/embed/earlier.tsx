@@ -12,7 +12,7 @@ interface EarlierProps {
   onBack: () => void;
 }
 
-/** What this visitor has talked about with the agent, newest first; any of it can be gone on with. */
+/** This visitor's earlier conversations with the agent, newest first; any of them can be continued. */
 export function Earlier({ client, onChoose, onBack }: EarlierProps) {
   const [found, setFound] = useState<Conversation[]>([]);
   const [cursor, setCursor] = useState<string | null>(null);

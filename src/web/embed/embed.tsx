@@ -18,7 +18,7 @@ interface EmbedProps {
   outbox: Outbox;
 }
 
-/** The widget's frame: one visitor's chat with one agent, or why there is none. */
+/** The widget's frame: a visitor's chat with an agent, or why there is none. */
 export function Embed({ place, panel, visits, outbox }: EmbedProps) {
   const state = useStore(visits.state);
   const waiting = useStore(outbox.waiting);
@@ -44,18 +44,18 @@ export function Embed({ place, panel, visits, outbox }: EmbedProps) {
         <Refusal code={state.code} waiting={waiting} onRetry={visits.enter} />
       </Bare>
     );
-  // Somebody else begins anew, and sees nothing of who was here before.
+  // A different person starts afresh, and sees nothing of the previous one.
   const { visitorId, agent: visited } = state.visit;
   return <VisitorChat key={state.person} {...{ place, panel, visits, outbox, visitorId, agent: visited }} />;
 }
 
-/** Escape closes the panel, unless there is something else open that it closes. */
+/** Escape closes the panel, unless something else is open that it closes. */
 function useEscape({ site }: Place): void {
   useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => {
       if (key === 'Escape' && !document.querySelector('aside, dialog')) tellLoader(site, { type: 'close' });
     };
-    // What takes the key for itself, an editor or a form, keeps it from coming here.
+    // Elements that handle the key themselves, an editor or a form, stop it from getting here.
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, [site]);

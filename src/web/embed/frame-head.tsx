@@ -8,14 +8,14 @@ import { t } from './text.ts';
 
 interface FrameHeadProps extends Pick<Place, 'site'> {
   agent: PublicAgent;
-  /** Given once there is a conversation that another one could follow. */
+  /** Set once there is a conversation that a new one could follow. */
   onNew: (() => void) | undefined;
-  /** Given once there is one that can be gone back to. */
+  /** Set once there is one to go back to. */
   onEarlier: (() => void) | undefined;
   onData: () => void;
 }
 
-/** Whom one talks to, the way to begin anew, and the way out. */
+/** Shows whom the visitor talks to, with buttons for a new conversation and for closing. */
 export function FrameHead({ site, agent, onNew, onEarlier, onData }: FrameHeadProps) {
   return (
     <header className={style['head']}>

@@ -4,12 +4,12 @@ import { report } from '../widget/report.ts';
 import { hearLoader } from './place.ts';
 import { t } from './text.ts';
 
-/** What the site says on the visitor's behalf, kept until there is a conversation to say it in. */
+/** What the site sends on the visitor's behalf, kept until there is a conversation for it. */
 export interface Outbox {
   waiting: Store<readonly string[]>;
   /**
-   * Delivers what is waiting and what comes, until the returned function is called. While there is no conversation, as when
-   * one visitor takes another's place, it waits for the next.
+   * Delivers waiting and new messages until the returned function is called. While there is no conversation, as when
+   * one visitor replaces another, they wait for the next.
    */
   deliverTo: (find: () => ConversationHandle | null) => () => void;
 }

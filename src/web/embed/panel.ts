@@ -1,13 +1,13 @@
 import { hearLoader, type Place } from './place.ts';
 
-/** Whether the visitor has this page before them: on a site it stays behind a panel that they have closed. */
+/** Whether the visitor is looking at this page: on a site it stays loaded behind a panel they have closed. */
 export interface Panel {
   isShown: () => boolean;
-  /** Calls each time when it is opened again, until the returned function is called. */
+  /** Calls the listener each time it is reopened, until the returned function is called. */
   onShown: (listener: () => void) => () => void;
 }
 
-/** A page is only made when its panel is opened. */
+/** A page is created only when its panel is opened. */
 export function watchPanel({ site }: Pick<Place, 'site'>): Panel {
   let isShown = true;
   hearLoader(site, ({ type }) => {

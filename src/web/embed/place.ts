@@ -1,13 +1,13 @@
 import { parseUrl } from '../../contract/parse-url.ts';
 import { readLoaderMessage, type FrameMessage, type LoaderMessage } from '../widget/protocol.ts';
 
-/** Where this page is shown: for which agent, and by the loader of which site, if by any. */
+/** Where this page is shown: for which agent, and by which site's loader, if any. */
 export interface Place {
-  /** Id or handle, as the address has it. */
+  /** ID or handle, as in the address. */
   agentId: string;
-  /** The site that says that it frames this page. What is kept is kept for it, and no other can hear or say anything. */
+  /** The site that claims to frame this page. Data is stored per site, and no other site can receive or send anything. */
   site: string | null;
-  /** The page of that site, as it was when this was loaded there. */
+  /** That site's page, as of when this was loaded there. */
   page: string | undefined;
 }
 
@@ -18,12 +18,12 @@ export function readPlace(): Place {
   return { agentId, site: page.origin, page: page.origin + page.pathname };
 }
 
-/** Delivered only if the site is the one that it said to be. */
+/** Delivered only if the site is the one it claimed to be. */
 export function tellLoader(site: string | null, message: FrameMessage): void {
   if (site !== null) parent.postMessage(message, site);
 }
 
-/** Calls with what the loader says, until the returned function is called. */
+/** Calls the listener with the loader's messages until the returned function is called. */
 export function hearLoader(site: string | null, listener: (message: LoaderMessage) => unknown): () => void {
   const onMessage = (event: MessageEvent) => {
     if (event.source !== parent || event.origin !== site) return;

@@ -7,7 +7,7 @@ import { t } from './text.ts';
 const words: Partial<Record<ErrorCode, Parameters<typeof t>[0]>> = {
   'visitor/origin-not-allowed': 'embed.notHere',
   'visitor/user-token-refused': 'embed.unproven',
-  // Of all that a visit is asked with, the site alone chooses its user token.
+  // Of everything in a visit request, the site chooses only its user token.
   'request/invalid': 'embed.unproven',
   'resource/not-found': 'embed.unknown',
   'request/rate-limited': 'embed.busy',
@@ -16,12 +16,12 @@ const words: Partial<Record<ErrorCode, Parameters<typeof t>[0]>> = {
 
 interface RefusalProps {
   code: ErrorCode;
-  /** What the site has said for the visitor meanwhile. */
+  /** What the site has sent for the visitor meanwhile. */
   waiting: readonly string[];
   onRetry: () => void;
 }
 
-/** Why there is no chat here, and what waits for one; where the agent is for other sites only, which they are. */
+/** Why there is no chat here, and what waits for one; if the agent is for other sites only, which ones. */
 export function Refusal({ code, waiting, onRetry }: RefusalProps) {
   const sites = code === 'visitor/origin-not-allowed' ? sitesOf() : [];
   return (

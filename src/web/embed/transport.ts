@@ -12,10 +12,10 @@ import { withoutCookies, type Visits } from './visits.ts';
 import { otherWindows } from './windows.ts';
 
 const LOOK_MS = 4000;
-/** While the agent answers, only one in so many looks is made. */
+/** While the agent answers, only one poll in this many is made. */
 const LOOKS_SKIPPED = 5;
 
-/** What a visitor may call. */
+/** The calls available to a visitor. */
 type VisitorContract = Pick<
   ParleyContract,
   'chat' | 'history' | 'handover' | 'answer' | 'attachment' | 'voice' | 'purchase'
@@ -43,20 +43,23 @@ interface TransportSetup {
   client: VisitorClient;
   agentId: string;
   visitorId: string;
-  /** Null where the first message is to start one. */
+  /** Null if the first message is to start one. */
   conversationId: string | null;
-  /** The visitor wanted just this one, or a new one. */
+  /** The visitor chose this one, or a new one. */
   isChosen: boolean;
   canAskPerson: boolean;
-  /** The page on which the visitor is. */
+  /** The page the visitor is on. */
   page: string | undefined;
   panel: Panel;
   onBegun: (conversationId: string) => void;
-  /** Told of each message once: the visitor's when it is stored, the answer when it is whole, a member's when it is read. */
+  /**
+   * Called for each message once: the visitor's when it is stored, the answer when it is complete, a member's when it
+   * is loaded.
+   */
   onSaid: (message: Message) => void;
 }
 
-/** A visitor's conversation. Messages that are sent faster than they are answered wait for their turn. */
+/** A visitor's conversation. Messages sent faster than they are answered wait for their turn. */
 export function createVisitorTransport(setup: TransportSetup): ChatTransport {
   const { client, agentId, page } = setup;
   const tell = teller(setup.onSaid);
@@ -115,12 +118,12 @@ function openerFor({ client, agentId, visitorId, conversationId, onBegun }: Tran
 }
 
 interface News {
-  /** Undefined while there is nothing to look at. */
+  /** Undefined while there is nothing to check. */
   read: () => Promise<Pick<Conversation, 'updatedAt'> | undefined>;
   isWithPerson: () => boolean;
 }
 
-/** The way to a person and back, and news of what members write. */
+/** The handoff to a person and back, and news of members' messages. */
 function peopleFor(
   { client, canAskPerson, conversationId, panel, onSaid }: TransportSetup,
   open: () => Promise<string>,
@@ -149,7 +152,7 @@ function peopleFor(
   };
   const watch: ChatTransport['watch'] = (listener) => {
     const endLooking = lookForNews({ read, isWithPerson: () => isWithPerson(handling) }, listener);
-    // What came while the panel was closed is read once more, so that it counts as seen.
+    // Messages that came while the panel was closed are loaded once more, so that they count as seen.
     const endHearing = panel.onShown(() => isUnseen && listener());
     const endWindows = windows.hear(listener);
     return () => {
@@ -173,7 +176,7 @@ function peopleFor(
 
 const seenIn = (panel: Panel) => (panel.isShown() ? 'true' : 'false');
 
-/** A visitor has no socket: members who write are noticed by looking, and more often once one is wanted. */
+/** A visitor has no socket: members' messages are noticed by polling, more often once a person was requested. */
 function lookForNews({ read, isWithPerson }: News, listener: () => void): () => void {
   let seen: string | undefined;
   let looks = 0;
@@ -182,7 +185,7 @@ function lookForNews({ read, isWithPerson }: News, listener: () => void): () => 
     const isDue = isWithPerson() || looks % LOOKS_SKIPPED === 0;
     if (!isDue || document.visibilityState !== 'visible') return;
     const now = (await read().catch(() => undefined))?.updatedAt;
-    // At the first look it is not known what has come since the page was read.
+    // On the first poll it is unknown what has come since the page was loaded.
     if (now !== undefined && now !== seen) listener();
     seen = now ?? seen;
   };
@@ -190,7 +193,7 @@ function lookForNews({ read, isWithPerson }: News, listener: () => void): () => 
   return () => window.clearInterval(timer);
 }
 
-/** The provider's page opens beside: within a frame of another site it would not be shown. */
+/** The provider's page opens alongside: inside another site's frame it would not be displayed. */
 async function shop({ purchase }: VisitorClient, agentId: string, conversationId: string | null) {
   const { openShop } = await whenOnline(() => import('../transport/shop.ts'));
   return openShop({ purchase, agentId, conversationId, leaves: false });
@@ -214,7 +217,7 @@ function tellerOfBoth(tell: ReturnType<typeof teller>, tellWindows: () => void):
   };
 }
 
-/** Told of what members have written since the page was opened. `isNew`: there was nothing before. */
+/** Reports what members have written since the page was opened. `isNew`: there was nothing before. */
 function newsTeller(isNew: boolean, onSaid: TransportSetup['onSaid']): (newestFirst: Message[]) => void {
   const known = new Set<string>();
   let isFirst = !isNew;

@@ -31,16 +31,16 @@ interface VisitorChatProps {
   agent: PublicAgent;
 }
 
-/** Which conversation is open: the visitor's last one, or with null a new one. */
+/** The open conversation: the visitor's last one, or a new one for null. */
 interface Opened {
   conversationId: string | null;
-  /** They wanted just this one, or a new one. */
+  /** They chose this one, or a new one. */
   isChosen: boolean;
-  /** Counts the new ones, so that each begins with nothing. */
+  /** Counts new ones, so that each starts empty. */
   number: number;
 }
 
-/** A visitor's chat: they find their last conversation again, and may begin another. */
+/** A visitor's chat: returns to their last conversation, and can start another. */
 export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps) {
   const { site, page } = place;
   const client = useMemo(() => connectVisitor(visits), [visits]);
@@ -51,14 +51,14 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
     setAside(null);
     show(conversationId);
   };
-  // Who has had everything erased comes back to the chat as somebody new.
+  // A visitor who has had everything erased returns to the chat as somebody new.
   const [isErased, setIsErased] = useState(false);
   const back = () => {
     setAside(null);
     if (isErased) visits.enter();
   };
   const toggle = (which: 'data' | 'earlier') => () => setAside((now) => (now === which ? null : which));
-  // Without a word of it the last conversation would seem to be gone.
+  // Without a message the last conversation would seem to be gone.
   if (fault)
     return (
       <Bare site={site}>
@@ -94,7 +94,7 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
   );
 }
 
-/** The conversation that is open: first the visitor's last one, then whichever they choose. */
+/** The open conversation: first the visitor's last one, then any they choose. */
 function useOpened(client: VisitorClient, visits: Visits) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [hasBegun, setHasBegun] = useState(false);

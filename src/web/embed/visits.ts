@@ -7,29 +7,29 @@ import { localKeeper } from '../storage.ts';
 import { createStore } from '../store.ts';
 import { hearLoader, tellLoader, type Place } from './place.ts';
 
-/** A token this close to its end is renewed before it is used. */
+/** A token this close to its expiry is renewed before use. */
 const RENEW_BEFORE_MS = 60_000;
 
 type VisitState =
   | { status: 'entering' }
   | { status: 'refused'; code: ErrorCode }
-  /** `person`: another number for somebody else. */
+  /** `person`: a new number for each different person. */
   | { status: 'here'; visit: Visit; person: number };
 
-/** What may be over soon. */
+/** Errors that may pass soon. */
 const PASSING: readonly ErrorCode[] = ['server/unavailable', 'server/error', 'request/rate-limited'];
 
 /**
- * Who visits. The loader makes the visits of its site, so that the server hears from the browser which site that is; without
- * one this page makes its own, which a restricted agent refuses.
+ * Manages visits. The loader makes its site's visits, so that the server learns from the browser which site that is;
+ * without one this page makes its own, which a restricted agent refuses.
  */
 export function createVisits({ agentId, site }: Place) {
   const state = createStore<VisitState>({ status: 'entering' });
   const key = `parley.visitor.${agentId}.${site ?? location.origin}`;
   let waiting: (() => void)[] = [];
-  /** This page has asked. The site asks by itself when it says that somebody else visits. */
+  /** This page has asked. The site asks on its own when it reports a different visitor. */
   let isAsked = false;
-  /** By what is known of them. */
+  /** Asked with what is known of the visitor. */
   let isKnown = false;
   const people = tellApart();
 
@@ -41,8 +41,8 @@ export function createVisits({ agentId, site }: Place) {
   };
 
   const settle = (next: VisitState) => {
-    // A visit that can't be renewed for now goes on as long as it may: what is on the page stays, and what is typed there. That of
-    // somebody else does not.
+    // A visit that can't be renewed for now continues as long as it can: what is on the page stays, drafts included. A
+    // different visitor's does not.
     const isPassing = isAsked && next.status === 'refused' && PASSING.includes(next.code);
     isAsked = false;
     if (!isPassing || state.get().status !== 'here') state.set(next);
@@ -67,11 +67,11 @@ export function createVisits({ agentId, site }: Place) {
   return {
     state,
     enter,
-    /** They have a conversation. */
+    /** Call when they have a conversation. */
     begun: people.begun,
-    /** They are nobody any more; who comes next is somebody new. */
+    /** Forgets the visitor; the next one is somebody new. */
     forget: () => localKeeper.remove(key),
-    /** For the next call, renewed when it is about to end; undefined when there is none to be had. */
+    /** A token for the next call, renewed when it is about to expire; undefined if none is available. */
     async token(): Promise<string | undefined> {
       const now = state.get();
       if (now.status === 'here' && Date.parse(now.visit.expiresAt) - Date.now() > RENEW_BEFORE_MS)
@@ -87,15 +87,16 @@ export function createVisits({ agentId, site }: Place) {
 }
 
 /**
- * Numbers for who visits, one after the other. Of who says nothing for a day nothing is kept: they come back as somebody new, and are the
- * same here, so that what they have just written goes on its way. Who has begun something and comes back as another is somebody else.
+ * Numbers consecutive visitors. A visitor who says nothing for a day isn't kept: they return as somebody new, and count
+ * as the same here, so that what they have just written is sent. A visitor who has begun something and returns as
+ * another is a different person.
  */
 function tellApart() {
   let number = 0;
   let hasBegun = false;
   return {
     begun: () => void (hasBegun = true),
-    /** `isRenewed`: this page asked for the visit, by what is known of who was here before. */
+    /** `isRenewed`: this page asked for the visit with what is known of the previous visitor. */
     numberOf(before: Visit | null, visit: Visit, isRenewed: boolean): number {
       const isNameless = before !== null && before.refreshToken !== null && visit.refreshToken !== null;
       const isSame = before?.visitorId === visit.visitorId || (isRenewed && isNameless && !hasBegun);
@@ -108,7 +109,7 @@ function tellApart() {
 
 export type Visits = ReturnType<typeof createVisits>;
 
-/** Without cookies: who is signed in at our own site is nobody in a frame on another one. */
+/** Without cookies: a person signed in on our own site is anonymous in a frame on another one. */
 export const withoutCookies: typeof fetch = (input, init) => fetch(input, { ...init, credentials: 'omit' });
 
 const { visitor } = createClient<Pick<ParleyContract, 'visitor'>>(

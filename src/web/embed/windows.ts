@@ -1,7 +1,7 @@
 /**
- * The visitor's other windows on the same site hear at once that something was said in a conversation. Nothing leaves the browser, which
- * keeps the channels of sites apart; one that has none finds it by looking. A window in which nothing has been said takes up the conversation that it
- * hears of, where `takeUp` can.
+ * Tells the visitor's other windows on the same site at once that something was said in a conversation. Nothing leaves
+ * the browser, which keeps sites' channels separate; a window without one finds out by polling. A window where nothing
+ * has been said takes up a conversation it hears of, if `takeUp` can.
  */
 export function otherWindows(
   current: () => string | null,
@@ -10,7 +10,10 @@ export function otherWindows(
   let channel: BroadcastChannel | undefined;
   return {
     tell: () => channel?.postMessage(current()),
-    /** Calls when another one told of the conversation that is open here by then, until the returned function is called. */
+    /**
+     * Calls the listener when another window reports on the conversation open here at that time, until the returned
+     * function is called.
+     */
     hear(listener: () => void): () => void {
       const own = open();
       channel = own;

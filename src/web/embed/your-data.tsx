@@ -12,12 +12,12 @@ const WORD = 'erase';
 
 interface YourDataProps {
   visits: Visits;
-  /** Nothing of theirs is there any more. */
+  /** Called when none of their data is left. */
   onErased: () => void;
   onBack: () => void;
 }
 
-/** What the site's agent knows of its visitor: a file of it, and the end of it. */
+/** What the site's agent knows of its visitor: exporting and erasing it. */
 export function YourData({ visits, onErased, onBack }: YourDataProps) {
   const [typed, setTyped] = useState('');
   const [said, setSaid] = useState('');
@@ -38,7 +38,7 @@ export function YourData({ visits, onErased, onBack }: YourDataProps) {
     await untilErased(token);
     setSaid('');
   };
-  // Who comes back before it is done would still be who they were.
+  // A visitor who goes back before it is done would still be the same person.
   const isErasing = receipt !== null && said === t('embed.working');
   return (
     <section className={style['data']} aria-label={t('embed.data')}>
@@ -69,7 +69,7 @@ export function YourData({ visits, onErased, onBack }: YourDataProps) {
   );
 }
 
-/** Without `visits`: as nobody. */
+/** Without `visits`: unauthenticated. */
 function connect(visits?: Visits) {
   return createClient<Pick<ParleyContract, 'privacy'>>(
     { privacy: laterCalls.privacy },
@@ -79,7 +79,7 @@ function connect(visits?: Visits) {
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 
-/** The token that it was asked with is nobody's any more. */
+/** The token it was requested with belongs to nobody any more. */
 async function untilErased(token: string): Promise<void> {
   const privacy = connect();
   while ((await privacy.getErasure({ token })).erasure.state === 'running') await pause();

@@ -6,7 +6,7 @@ import { announceFailure } from '../queries/query-client.ts';
 import { email as isEmail, required } from './rules.ts';
 
 interface EmailFormProps {
-  /** The button: a verb. */
+  /** The button's label: a verb. */
   action: string;
   onEmail: (email: string) => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** As a ref: the field that a form begins with has the focus when the form appears, or what takes the place of a form after it. */
+/** As a ref: focuses a form's first field when the form appears, or what replaces a form afterwards. */
 export function focusFirst(field: HTMLElement | null): void {
   field?.focus();
 }

@@ -7,13 +7,13 @@ import { t } from '../messages/t.ts';
 interface Issue {
   path: readonly PropertyKey[];
   message: string;
-  /** `too_big`: the field holds more than `maximum`, of what `origin` says. */
+  /** `too_big`: the value exceeds `maximum`; `origin` says of what kind. */
   code?: string | undefined;
   origin?: string;
   maximum?: number | bigint;
 }
 
-/** As much of a zod schema as a form needs. */
+/** The part of a zod schema a form needs. */
 interface Schema {
   safeParse(value: unknown):
     | { success: true }
@@ -27,18 +27,18 @@ interface Schema {
 
 interface FormSetup<Values> {
   initial: Values;
-  /** The schema that the server judges by, for the fields of this form. */
+  /** The schema the server validates with, for this form's fields. */
   schema?: Schema;
-  /** What a person calls each field. */
+  /** The fields' labels. */
   labels: Record<keyof Values & string, string>;
-  /** Checks beyond the schema: the messages by field. */
+  /** Checks beyond the schema: messages by field. */
   check?: (values: Values) => Record<string, string>;
 }
 
 /**
- * Lets a form follow what is stored, which a restored version, another tab or another person may change, field by field as long as
- * nothing in it waits to be saved: what somebody is writing is never taken from them. What it answers tells, of each field, what was
- * stored when the change that stands in it was begun.
+ * Updates a form from the stored values, which a restored version, another tab or another person may change, field by
+ * field as long as nothing in it is unsaved: text being written is never replaced. The returned function tells, for
+ * each field, the stored value when its current change was begun.
  */
 export function useStored<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -60,8 +60,8 @@ export function useStored<Values extends Record<string, unknown>>(
 }
 
 /**
- * The fields in which something else stands than what was stored: what another person or another tab has saved in the rest since
- * this form was filled is not taken back by saving it.
+ * The fields that differ from what was stored: saving only these doesn't revert what another person or tab has saved in
+ * the others since the form was filled.
  */
 export function changedIn<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -72,8 +72,8 @@ export function changedIn<Values extends Record<string, unknown>>(
 }
 
 /**
- * What was sent is stored, perhaps in other words of the server: fields that still hold what was sent take those. What was typed
- * while it was on its way stays, and waits to be saved.
+ * Stores the sent values as saved, possibly as normalized by the server: fields that still hold what was sent take the
+ * normalized value. Text typed during the request stays, unsaved.
  */
 export function adoptSaved<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -88,12 +88,12 @@ export function adoptSaved<Values extends Record<string, unknown>>(
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** What zod says by itself is for programmers; only the contract's own sentences are shown to people. */
+/** Zod's own messages are for programmers; people see only the contract's messages. */
 const ZODS_OWN = /^(Invalid|Too (big|small)|Unrecognized)/;
 
 /**
- * A form that validates on input and on blur, shows the server's objections at their fields, and outlives the session of who fills
- * it in.
+ * A form that validates on input and on blur, shows the server's errors at their fields, and survives the end of the
+ * user's session.
  */
 export function useValidForm<Values extends Record<string, unknown>>(setup: FormSetup<Values>) {
   const form = useForm<Values>({
@@ -108,7 +108,7 @@ export function useValidForm<Values extends Record<string, unknown>>(setup: Form
   return { ...form, onSubmit };
 }
 
-/** What is wrong first has the focus, once it is marked: nobody has to look for it. */
+/** Focuses the first invalid field once it is marked, so that nobody has to look for it. */
 function goToWrong(_errors: unknown, _values: unknown, event?: SyntheticEvent): void {
   const form = event?.target as HTMLElement | undefined;
   setTimeout(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
@@ -124,7 +124,7 @@ function findErrors<Values>(values: Values, { schema, labels, check }: FormSetup
   return { ...errors, ...check?.(values) };
 }
 
-/** How long it may be where it is too long, else the default message of a field. */
+/** The maximum length if the value is too long, otherwise a field's default message. */
 function whatIsWrong(path: string, issue: Issue, labels: Record<string, string>): string {
   const name = path.split('.')[0] ?? path;
   const field = labels[name] ?? name;
@@ -133,7 +133,7 @@ function whatIsWrong(path: string, issue: Issue, labels: Record<string, string>)
   return t('form.notValid', { field });
 }
 
-/** Shows what the server said about single fields. True when it said any such thing, so that no toast is needed. */
+/** Shows the server's errors for single fields. True if there were any, so that no toast is needed. */
 export function showFieldErrors<Values>(form: UseFormReturnType<Values>, error: unknown): boolean {
   if (!(error instanceof ApiError) || error.errors.length === 0) return false;
   const fields = Object.keys(form.getValues() as Record<string, unknown>);

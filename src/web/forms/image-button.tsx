@@ -16,7 +16,7 @@ interface ImageButtonProps {
   onUpload: (file: File) => Promise<void>;
 }
 
-/** Chooses a picture and uploads it at once; one that is too large is refused here. */
+/** Selects a picture and uploads it at once; rejects one that is too large. */
 export function ImageButton({ label, failure, onUpload }: ImageButtonProps) {
   const upload = useMutation({ mutationFn: onUpload, meta: { failure } });
   const choose = (file: File | null) => {

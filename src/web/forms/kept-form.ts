@@ -4,12 +4,12 @@ import { t } from '../messages/t.ts';
 import { sessionState } from '../session/session.ts';
 import { toast } from '../toast.ts';
 
-/** What somebody had typed when their session ended, by form. In memory alone, since secrets may be among it. */
+/** What somebody had typed when their session ended, by form. In memory only, since it may contain secrets. */
 const kept = new Map<string, { uid: string; values: unknown }>();
 
 /**
- * What stands unsaved in a form when its person's session ends, and the page is left for that, is in it again when the same person comes
- * back to it in this tab.
+ * Unsaved values in a form whose user's session ends, so that the page is left, are restored when the same person
+ * returns to it in this tab.
  */
 export function useKeptForm<Values>(form: UseFormReturnType<Values>): void {
   const shown = useRef(form);

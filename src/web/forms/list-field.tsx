@@ -9,21 +9,21 @@ import { Hidden } from '../ui/hidden.tsx';
 
 interface ListFieldProps<Values> {
   form: UseFormReturnType<Values>;
-  /** Where in the form the texts are. */
+  /** The texts' path in the form. */
   path: keyof Values & string;
   label: string;
-  /** Left out where the page says it all above the list. */
+  /** Omitted if the page explains everything above the list. */
   description?: string;
   nameOf: (number: number) => string;
   addLabel: string;
   placeholder?: string;
   maxCount: number;
   maxLength: number;
-  /** The order means something, and can be changed. */
+  /** The order is meaningful and can be changed. */
   ordered?: boolean;
 }
 
-/** A short list of texts, one a row. */
+/** A short list of texts, one per row. */
 export function ListField<Values extends Record<string, unknown>>(props: ListFieldProps<Values>) {
   const { label, description, addLabel, maxCount, ordered = false } = props;
   const { texts, list, told, add, remove, move } = useListEditing(props);
@@ -59,7 +59,7 @@ export function ListField<Values extends Record<string, unknown>>(props: ListFie
   );
 }
 
-/** Whatever happens to an entry, the keyboard stays with it, or goes to what takes its place. */
+/** Whatever happens to an entry, keyboard focus stays with it, or moves to what replaces it. */
 function useListEditing<Values extends Record<string, unknown>>({
   form,
   path,
@@ -71,7 +71,7 @@ function useListEditing<Values extends Record<string, unknown>>({
   return {
     texts,
     list,
-    /** For those who do not see where an entry has gone. */
+    /** Tells screen readers where an entry has moved. */
     told,
     add: () => {
       form.insertListItem(path, '' as never);
@@ -145,9 +145,9 @@ function Row<Values>({ form, path, index, count, onMove, onRemove, ...props }: R
 interface ToolProps {
   label: string;
   icon: typeof IconX;
-  /** It stays where the keyboard is, although it does nothing. */
+  /** It keeps keyboard focus, although it does nothing. */
   disabled?: boolean;
-  /** By which it is found. */
+  /** Identifies it for focusing. */
   data?: Record<`data-${string}`, number>;
   onClick: () => void;
 }

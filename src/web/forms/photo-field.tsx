@@ -14,7 +14,7 @@ interface PhotoFieldProps {
   onUpload: (file: File) => Promise<void>;
 }
 
-/** The photo as everybody sees it, and a button that puts another in its place at once. */
+/** The photo as everybody sees it, and a button that replaces it at once. */
 export function PhotoField({ name, photo, round = false, failure, onUpload }: PhotoFieldProps) {
   const upload = async (file: File) => {
     await onUpload(file);

@@ -1,8 +1,8 @@
 const ADDRESS = /^[^\s@,]+@[^\s@,.]+(\.[^\s@,.]+)+$/;
 
-/** Rules of forms that are no schema of the contract. Each answers whether the value passes. */
+/** Form rules that aren't schemas of the contract. Each returns whether the value passes. */
 
-/** Fails on null, empty arrays and blank strings; false is an answer unless `allowFalse` is false. */
+/** Fails on null, empty arrays and blank strings; false counts as an answer unless `allowFalse` is false. */
 export function required(value: unknown, { allowFalse = true } = {}): boolean {
   if (value === null || value === undefined) return false;
   if (value === false) return allowFalse;
@@ -10,7 +10,7 @@ export function required(value: unknown, { allowFalse = true } = {}): boolean {
   return typeof value !== 'string' || value.trim() !== '';
 }
 
-/** An e-mail address; with `multiple`, a comma-separated list of them. Nothing entered passes: that is `required`'s. */
+/** An email address; with `multiple`, a comma-separated list of them. An empty value passes: that is for `required`. */
 export function email(value: string, { multiple = false } = {}): boolean {
   if (value.trim() === '') return true;
   const addresses = multiple ? value.split(',') : [value];

@@ -6,19 +6,19 @@ import { UnsavedGuard } from './unsaved-guard.tsx';
 
 interface SavedFormProps {
   onSubmit: FormEventHandler<HTMLFormElement>;
-  /** True when there is something to save. */
+  /** True if there is something to save. */
   isChanged: boolean;
   isSaving: boolean;
-  /** Who may not can read it. */
+  /** Without it the form is read-only. */
   mayWrite: boolean;
-  /** What the button says in place of Save. */
+  /** The button's label instead of Save. */
   action?: string | undefined;
   /** Buttons beside it. */
   more?: ReactNode;
   children: ReactNode;
 }
 
-/** The fields of a section, which are saved together and are not left by mistake. */
+/** A section's fields, which are saved together; unsaved changes aren't left by mistake. */
 export function SavedForm({
   onSubmit,
   isChanged,

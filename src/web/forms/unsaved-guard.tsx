@@ -5,18 +5,18 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 interface UnsavedGuardProps {
   changed: boolean;
-  /** Where it is something else than what was changed in a form. */
+  /** For anything other than changes in a form. */
   title?: string;
   text?: string;
-  /** It is saved just now: who closes the page is asked, and who goes to another one lets it go on. */
+  /** A save is in progress: closing the page asks first, and going to another page lets it continue. */
   saving?: boolean;
-  /** What is left is given up. */
+  /** Called when the changes are abandoned. */
   onLeave?: () => void;
 }
 
 /**
- * Asks before a page is left, or closed, on which something was changed and not saved. Who had just pressed Save and is asked meanwhile
- * goes on as soon as it is saved. Who leaves for a sign-in finds it again.
+ * Asks before a page with unsaved changes is left or closed. A person asked while a save is in progress moves on as
+ * soon as it succeeds. Leaving for a sign-in keeps the changes.
  */
 export function UnsavedGuard({ changed, title, text, saving = false, onLeave }: UnsavedGuardProps) {
   const { status, proceed, reset } = useBlocker({

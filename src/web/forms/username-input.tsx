@@ -5,18 +5,18 @@ import { Username } from '../../contract/user.ts';
 import { api } from '../api/api.ts';
 import { t } from '../messages/t.ts';
 
-/** Long enough that a name is asked about when it is typed, not while it is. */
+/** Long enough to check a name after it is typed, not during. */
 const PAUSE_MS = 350;
 
 interface UsernameInputProps {
   value: string;
-  /** The name that the person has already. */
+  /** The person's current name. */
   own: string | null;
-  /** What the form gives the field. */
+  /** The form's props for the field. */
   input: TextInputProps;
 }
 
-/** Says while one types whether a username is free. */
+/** Shows during typing whether a username is free. */
 export function UsernameInput({ value, own, input }: UsernameInputProps) {
   const [username] = useDebouncedValue(value, PAUSE_MS);
   const isAsked = Username.safeParse(username).success && username.toLowerCase() !== own?.toLowerCase();

@@ -1,6 +1,6 @@
 import { WebAddress } from '../../contract/common.ts';
 
-/** `example.com/help` is what people type and mean by it `https://example.com/help`. Null for what is no address. */
+/** `example.com/help` is what people type for `https://example.com/help`. Null if it is not an address. */
 export function asAddress(line: string): string | null {
   const text = line.trim();
   const address = /^[\w-]+(\.[\w-]+)+(:\d+)?([/?#]\S*)?$/.test(text) ? `https://${text}` : text;

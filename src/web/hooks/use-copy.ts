@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const SHOWN_MS = 1500;
 
-/** Takes a text into the clipboard, and is true for a moment after it did. */
+/** Copies a text to the clipboard, and is true for a moment afterwards. */
 export function useCopy(onCopied?: () => void): [boolean, (text: string) => Promise<void>] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -18,7 +18,10 @@ export function useCopy(onCopied?: () => void): [boolean, (text: string) => Prom
   return [copied, copy];
 }
 
-/** Whether it could be taken: also where a page came over plain http, as in a home network, for browsers have no clipboard there. */
+/**
+ * Resolves to whether it could be copied. Also works on a page loaded over plain http, as in a home network, where
+ * browsers provide no clipboard.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -35,7 +38,7 @@ function copySelected(text: string): boolean {
   field.readOnly = true;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // In a dialog nothing outside of it can be selected.
+  // While a dialog is open, nothing outside it can be selected.
   (before?.closest('dialog, [role="dialog"]') ?? document.body).append(field);
   field.select();
   const isCopied = document.execCommand('copy');

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Gives the keyboard to an element of the list that the next drawing brings. */
+/** Focuses a list element that appears with the next render. */
 export function useFocusLater<Element extends HTMLElement>() {
   const list = useRef<Element>(null);
   const wanted = useRef<string | null>(null);

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useSettled } from './use-settled.ts';
 
-/** By the entry of the browser's history in which it was typed, and the list: a page may show several. */
+/** By the history entry in which it was typed, and by list: a page may show several. */
 const kept = new Map<string, string>();
 
-/** What a list is searched for, and how that is changed. Who comes back from what they found finds the list as they left it. */
+/** A list's search text, and its setter. Coming back from a result restores the list as it was. */
 export function useKeptSearch(list = ''): [string, (search: string) => void] {
   const [entry] = useState(() => `${entryAtHand()} ${list}`);
   const [search, setSearch] = useState(() => kept.get(entry) ?? '');
@@ -15,7 +15,7 @@ export function useKeptSearch(list = ''): [string, (search: string) => void] {
   return [search, change];
 }
 
-/** The same for a list that the server searches: `wanted` is what was typed, once nothing was for a moment. */
+/** The same for a list searched by the server: `wanted` is the text after a short pause in typing. */
 export function useServerSearch(list?: string) {
   const [search, setSearch] = useKeptSearch(list);
   return { search, setSearch, wanted: useSettled(search.trim()) };

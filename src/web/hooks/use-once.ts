@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * An act that is not begun again while it is under way, not even by a second click that comes before the button of the first is drawn
- * as disabled. Its failure is told by itself.
+ * An action that doesn't start again while in progress, not even on a second click before its button is rendered as
+ * disabled. It reports its failure itself.
  */
 export function useOnce<A extends unknown[]>(act: (...given: A) => Promise<unknown>): (...given: A) => void {
   const isUnderWay = useRef(false);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** True from when it is first: a field to search in stays where it is while what it finds, little or nothing, is on its way. */
+/** True from the first time on: a search field stays in place while its results, few or none, are loading. */
 export function useStays(condition: boolean): boolean {
   const [stays, setStays] = useState(condition);
   if (condition && !stays) setStays(true);

@@ -7,7 +7,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { useMay } from '../session/use-role.ts';
 import style from './side-bar.module.css';
 
-/** More than this are found on the list's own page. */
+/** More than this are on the list's own page. */
 const SHOWN_MAX = 6;
 
 export function AgentLinks({ orgId }: { orgId: string }) {

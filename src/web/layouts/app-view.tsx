@@ -21,7 +21,7 @@ import { useSubjectNames } from './use-subject-names.ts';
 
 const NewOrganization = later(async () => (await import('./new-organization.tsx')).NewOrganization);
 
-/** The platform: a bar at the left, on phones a sheet that a button in the top bar opens. */
+/** The platform: a sidebar, on phones a sheet opened by a button in the top bar. */
 export function AppViewLayout({ children }: { children: ReactNode }) {
   const { orgId } = useParams({ strict: false });
   useAccessWatch(orgId);

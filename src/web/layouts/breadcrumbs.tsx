@@ -4,7 +4,7 @@ import { t } from '../messages/t.ts';
 import { useTrail } from './trail.ts';
 import style from './breadcrumbs.module.css';
 
-/** The way back from a page that lies below another; on phones only the next step of it. Only the last step is the current page. */
+/** The path to a nested page; on phones only its next step up. Only the last step is the current page. */
 export function Breadcrumbs() {
   const trail = useTrail();
   const here = trail.at(-1);

@@ -8,7 +8,7 @@ import { MAIN_ID } from '../ui/skip-link.tsx';
 import { Logo } from '../ui/logo.tsx';
 import style from './default.module.css';
 
-/** Pages outside of the platform: the front page, signing in, errors. */
+/** Pages outside the platform: the front page, signing in, errors. */
 export function DefaultLayout({ children }: { children: ReactNode }) {
   const { status, user } = useStore(sessionState);
   // A guest who only looks around may have an account elsewhere.

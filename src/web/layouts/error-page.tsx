@@ -14,7 +14,7 @@ import { OfflineBar } from '../ui/offline-bar.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { DefaultLayout } from './default.tsx';
 
-/** Message, status and a way home, in place of a page that could not be shown. */
+/** Message, status and a link home, shown instead of a page that failed. */
 export function ErrorPage(props: ErrorComponentProps) {
   return (
     <LastResort>
@@ -23,7 +23,7 @@ export function ErrorPage(props: ErrorComponentProps) {
   );
 }
 
-/** The same where the page's own layout cannot be shown either. */
+/** The same if the page's own layout can't be shown either. */
 export function RootErrorPage(props: ErrorComponentProps) {
   return (
     <LastResort>
@@ -44,7 +44,7 @@ function ErrorDetail({ error }: ErrorComponentProps) {
     document.title = t('page.title', { title: t('error.title') });
   }, []);
   const retry = useCallback(() => {
-    // Code that did not come is not asked for again by a page that has it named already.
+    // A page can't request missing code again once an import of it has failed.
     if (message === t('error.codeMissing')) return location.reload();
     reset();
     void router.invalidate();
@@ -72,7 +72,7 @@ function ErrorDetail({ error }: ErrorComponentProps) {
   );
 }
 
-/** Where there was no server, or no network, the page is tried again by itself when there is. */
+/** If the server or the network was down, the page is retried automatically when it is back. */
 function useWhenBack(retry: () => void): void {
   useEffect(() => {
     let isLeft = false;
@@ -92,7 +92,7 @@ function statusOf(error: unknown): number {
   return error instanceof ApiError && error.status > 0 ? error.status : 500;
 }
 
-/** When the error page itself fails. */
+/** For a failure of the error page itself. */
 class LastResort extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -5,7 +5,7 @@ import { t } from '../messages/t.ts';
 import { waitingQuery } from '../queries/queries.ts';
 import style from './side-bar.module.css';
 
-/** The inbox, with how many wait in it. */
+/** The inbox, with the number of waiting conversations. */
 export function InboxLink({ orgId }: { orgId: string }) {
   const { data: waiting = 0 } = useQuery(waitingQuery(orgId));
   return (

@@ -8,7 +8,7 @@ import { announceFailure } from '../queries/query-client.ts';
 import { referral, referralInput } from '../session/referral.ts';
 import { NameDialog } from '../ui/name-dialog.tsx';
 
-/** Makes another organization, owned by the person, and goes to it. */
+/** Creates another organization, owned by the person, and opens it. */
 export function NewOrganization({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

@@ -9,7 +9,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Hidden } from '../ui/hidden.tsx';
 import style from './side-bar.module.css';
 
-/** Switches between the organizations that one belongs to; two of the same name are told apart by their pictures. */
+/** Switches between the person's organizations; pictures tell apart two with the same name. */
 export function OrganizationMenu({ orgId }: { orgId: string }) {
   const { data: organizations = [] } = useQuery(organizationsQuery());
   const current = organizations.find(({ id }) => id === orgId);

@@ -1,6 +1,6 @@
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** While the code or the rights of a page are waited for. */
+/** Shown while a page's code or permissions are loading. */
 export function PendingPage() {
   return <Skeleton shape="row" titled />;
 }

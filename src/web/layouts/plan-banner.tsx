@@ -10,10 +10,10 @@ import { Callout } from '../ui/callout.tsx';
 import { useMay } from '../session/use-role.ts';
 import style from './plan-banner.module.css';
 
-/** How often it is looked while the platform is open. */
+/** How often to check while the platform is open. */
 const LOOK_EVERY_MS = 300_000;
 
-/** Says on every page of an organization that something of its plan comes to its end, or that a payment was refused. */
+/** Says on every page of an organization that something in its plan is running out, or that a payment was declined. */
 export function PlanBanner({ orgId }: { orgId: string }) {
   const { data: usage } = useQuery({ ...usageQuery(orgId), refetchInterval: LOOK_EVERY_MS });
   const isOwner = useMay(orgId, 'organization.own');
@@ -48,7 +48,7 @@ function creditsInWords({ used, limit, bonus }: Usage['credits']): string | unde
   return t('billing.bannerUsed', { percent: formatShare(Math.floor((used * 100) / most) / 100) });
 }
 
-/** Of what the plan holds so many of, the one that is nearest to its end. */
+/** The plan's limit that is closest to being used up. */
 function countInWords({ counts, plan }: Usage): string | undefined {
   if (plan === null) return undefined;
   const parts = countables.map((kind) => ({ kind, limit: plan[kind], part: counts[kind] / plan[kind] }));

@@ -31,7 +31,7 @@ const layouts = {
   app: later(async () => (await import('./app.tsx')).AppLayout),
 } satisfies Record<LayoutName, unknown>;
 
-/** What is on every page: its layout, by the name that its route gives, and the signs that float above it. */
+/** The shell of every page: its layout, as named by its route, and the elements that float above it. */
 export function RootView() {
   const Layout = layouts[useLayoutName()];
   const pageTitle = useTitle();
@@ -57,7 +57,7 @@ export function RootView() {
   );
 }
 
-/** The frame of the platform is for members: an address of it that cannot be one is not found in the frame that everybody has. */
+/** The platform's layout is for members: an invalid address under it gets the not-found page in the public layout. */
 function useLayoutName(): LayoutName {
   const routes = useMatches({ select: (matches) => matches.map((match) => match.staticData) });
   const isRefused = useMatches({ select: ([root]) => isNotFound(root?.error) });
@@ -67,8 +67,8 @@ function useLayoutName(): LayoutName {
 }
 
 /**
- * Where a page finds only while it is shown that what it is about does not exist: the router itself sees what a guard finds. It is
- * drawn for changes of the place alone, since each drawing begins what stands in for the page anew.
+ * Catches a page that learns only during rendering that its subject doesn't exist: the router itself handles what a
+ * guard finds. Rerendered only when the location changes, since each rerender restarts the page's placeholder.
  */
 const Page = memo(function Page() {
   return (
@@ -80,7 +80,7 @@ const Page = memo(function Page() {
 
 const missing = () => <NotFoundPage />;
 
-/** From what is most particular to the product's name. */
+/** From the most specific to the product's name. */
 function useTitle(): string {
   const trail = useTrail();
   const name = useStore(pageName);

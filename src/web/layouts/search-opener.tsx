@@ -4,7 +4,7 @@ import { shownKey } from '../commands/shortcuts.ts';
 import { t } from '../messages/t.ts';
 import style from './search-opener.module.css';
 
-/** Opens what Ctrl or Command and K open; `icon` where there is room for no more. */
+/** Opens what Ctrl or Command+K opens; `icon` for tight spaces. */
 export function SearchOpener({ kind }: { kind: 'line' | 'icon' }) {
   const isLine = kind === 'line';
   return (

@@ -9,10 +9,10 @@ import { OrganizationMenu } from './organization-menu.tsx';
 import { SearchOpener } from './search-opener.tsx';
 import style from './side-bar.module.css';
 
-/** Organization, its agents, the sections of the agent at hand, and the account. */
+/** The organization, its agents, the current agent's sections, and the account. */
 export function SideBar() {
   const params = useParams({ strict: false });
-  // The bar also stands beside the page which says that an address is wrong.
+  // The bar also appears beside the page that says an address is wrong.
   const orgId = isId('organization', params.orgId) ? params.orgId : undefined;
   const agentId = isId('agent', params.agentId) ? params.agentId : undefined;
   return (

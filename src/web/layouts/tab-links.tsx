@@ -10,12 +10,13 @@ interface TabLinksProps {
   params: Record<string, string>;
 }
 
-/** The pages of one section, side by side. */
+/** The pages of a section, side by side. */
 export function TabLinks({ label, tabs, params }: TabLinksProps) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const count = tabs.length;
   const bar = useRef<HTMLElement>(null);
-  // On phones the tabs are wider than the page. Only the bar is scrolled, never the page below it: where one is there is not its to say.
+  // On phones the tabs are wider than the page. Only the bar is scrolled, never the page below it, whose position isn't
+  // its concern.
   useEffect(() => {
     const links = [...(bar.current?.querySelectorAll('a') ?? [])];
     const active = links.slice(0, count).findLast((link) => path.startsWith(link.pathname));
@@ -32,7 +33,7 @@ export function TabLinks({ label, tabs, params }: TabLinksProps) {
   );
 }
 
-/** Scrolls a bar sideways, no further than needed, until all of one of its items is to be seen. */
+/** Scrolls a bar sideways, just far enough to make one of its items fully visible. */
 function showWithin(bar: HTMLElement, item: HTMLElement): void {
   const [frame, box] = [bar.getBoundingClientRect(), item.getBoundingClientRect()];
   if (box.left < frame.left) bar.scrollLeft -= frame.left - box.left;

@@ -4,21 +4,21 @@ import type { RouteData } from '../routing/route-data.ts';
 import { subjectNames, type SubjectNames } from '../routing/subject-names.ts';
 import { useStore } from '../store.ts';
 
-/** One page on the way to another. */
+/** A page on the way to another. */
 export interface Step {
   /** Its route. */
   to: string;
   title: string;
 }
 
-/** Below it pages lie within pages; elsewhere an address that begins with another means nothing. */
+/** Below it pages are nested; elsewhere an address with the same prefix means nothing. */
 const NESTED = '/platform/{-$orgId}/';
 
 type RoutesByPath = Readonly<Record<string, { options: { staticData?: RouteData } }>>;
 
 /**
- * The pages on the way to the one of a route, itself the last. An agent's pages begin with the agent: those of the
- * organization, which lead to it, are in the side bar.
+ * The pages on the way to a route's page, which is the last. An agent's pages start with the agent: the organization's,
+ * which lead to it, are in the sidebar.
  */
 export function stepsTo(routes: RoutesByPath, path: string, names: SubjectNames): Step[] {
   const steps: Step[] = [];
@@ -33,7 +33,7 @@ export function stepsTo(routes: RoutesByPath, path: string, names: SubjectNames)
   return steps;
 }
 
-/** The way to the page that is shown. */
+/** The path to the current page. */
 export function useTrail(): Step[] {
   const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? '' });
   const names = useStore(subjectNames);
@@ -41,7 +41,7 @@ export function useTrail(): Step[] {
   return stepsTo(router.routesByPath, path, names);
 }
 
-/** What the window's title says of a page: first what is most particular. */
+/** A page's window title, most specific part first. */
 export function titleOfTrail(titles: readonly string[]): string {
   return titles.reduce((parent, title) => t('page.within', { title, parent }));
 }

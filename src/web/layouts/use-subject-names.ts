@@ -8,7 +8,7 @@ import { memberQuery, teamQuery } from '../queries/people-queries.ts';
 import { agentQuery } from '../queries/queries.ts';
 import { subjectNames, type SubjectNames } from '../routing/subject-names.ts';
 
-/** Tells what the things in the address are called, before anything of the page is painted. */
+/** Sets the names of the things in the address before any of the page is painted. */
 export function useSubjectNames(): void {
   const names = useNames();
   const said = JSON.stringify(names);
@@ -16,7 +16,7 @@ export function useSubjectNames(): void {
   useLayoutEffect(() => () => subjectNames.set({}), []);
 }
 
-/** They are what the screens have read: nothing is asked for here. */
+/** The names come from data the screens have loaded: this requests nothing. */
 function useNames(): SubjectNames {
   const {
     orgId = '',

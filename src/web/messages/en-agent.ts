@@ -134,14 +134,14 @@ export const agentMessages = {
     'It stops answering immediately. Its knowledge, conversations and files are deleted now and cannot be recovered.',
   'settings.deleted': 'Agent deleted',
 
-  // Titles of pages whose other texts come with them.
+  // Titles of pages whose other texts are loaded with them.
   'selling.title': 'Pricing plans',
   'selling.plan': 'Pricing plan',
   'checkout.title': 'Your order',
   'storefront.title': 'Storefront',
   'storefront.edit': 'Edit storefront',
 
-  // Titles of pages whose other texts come with them.
+  // Titles of pages whose other texts are loaded with them.
   'tools.title': 'Tools & plugins',
   'tools.tool': 'Tool',
   'tools.add': 'Add a tool or channel',

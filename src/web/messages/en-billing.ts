@@ -1,4 +1,4 @@
-/** Plans, what is used of them, and paying for them. */
+/** Plans, their usage, and payment. */
 export const billingMessages = {
   'billing.title': 'Billing',
   'billing.lead': 'This organization’s plan, usage and payment.',

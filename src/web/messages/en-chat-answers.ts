@@ -1,4 +1,4 @@
-/** The texts of messages and what stands beside them; they come with the first message. */
+/** The texts of messages and the panel beside them, loaded with the first message. */
 export const chatAnswerMessages = {
   'chat.log': 'Conversation',
   'chat.you': 'You',

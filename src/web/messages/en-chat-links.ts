@@ -1,4 +1,4 @@
-/** Sharing a conversation, rooms, and trying a version: what most conversations do without. */
+/** Sharing a conversation, rooms, and trying a version: not needed by most conversations. */
 export const chatLinksMessages = {
   'chats.shareTitle': 'Share this conversation',
   'chats.shareText':

@@ -1,4 +1,4 @@
-/** The texts of the conversation before anything was said. */
+/** The conversation's texts from before anything is said. */
 export const chatMessages = {
   'chat.placeholder': 'Ask {agent}',
   'chat.message': 'Message',

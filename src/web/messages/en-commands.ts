@@ -1,4 +1,4 @@
-/** What is found and done by keyboard. */
+/** The command palette and the shortcuts. */
 export const commandsMessages = {
   'commands.open': 'Search or go to',
   'commands.label': 'Search agents, people, conversations, pages and actions',

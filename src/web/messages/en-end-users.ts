@@ -1,4 +1,4 @@
-/** Texts of the pages on who talks with an agent. */
+/** The pages about an agent's end users. */
 export const endUsersMessages = {
   'endUsers.lead': 'Who has chatted with this agent, last seen first.',
   'endUsers.search': 'Search by name',

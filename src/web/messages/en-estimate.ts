@@ -1,4 +1,4 @@
-/** Texts of what models estimate. Each says that it is an estimate. */
+/** Texts about models' estimates. Each says that it is an estimate. */
 export const estimateMessages = {
   'estimate.title': 'Estimated sentiment and quality',
   'estimate.lead':

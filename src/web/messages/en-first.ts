@@ -2,5 +2,5 @@ import { chatsMessages } from './en-chats.ts';
 import { generalMessages } from './en-general.ts';
 import { sessionMessages } from './en-session.ts';
 
-/** What the chat and the front page show; the rest of the interface loads its texts when it is first opened. */
+/** The texts of the chat and the front page; the rest of the interface loads its texts when first opened. */
 export const firstMessages = { ...generalMessages, ...chatsMessages, ...sessionMessages } as const;

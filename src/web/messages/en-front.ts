@@ -1,4 +1,4 @@
-/** What the front page says. */
+/** The front page. */
 export const frontMessages = {
   'front.title': 'Build an agent that answers from your own knowledge.',
   'front.text':

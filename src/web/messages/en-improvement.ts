@@ -1,4 +1,4 @@
-/** Texts of the pages on what an agent is asked. */
+/** The pages about what an agent is asked. */
 export const improvementMessages = {
   'improvement.lead': 'What people ask this agent, what it could not answer, and what the topics are.',
   'improvement.views': 'Questions by status',

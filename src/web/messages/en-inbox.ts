@@ -1,4 +1,4 @@
-/** Texts of the inbox, where members answer in place of agents. */
+/** The inbox, where members answer instead of agents. */
 export const inboxMessages = {
   'inbox.lead': 'Conversations where someone wants a person.',
   'inbox.list': 'Conversations',

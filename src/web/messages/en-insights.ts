@@ -1,4 +1,4 @@
-/** Texts of the pages of numbers. */
+/** The pages with numbers. */
 export const insightsMessages = {
   'insights.lead': 'How often the agent is asked, how well it answers, and which sources it uses.',
   'insights.byMail': 'These numbers by e-mail',

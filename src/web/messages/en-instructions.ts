@@ -1,4 +1,4 @@
-/** The editor of instructions, and the templates one can begin with. */
+/** The instructions editor and its templates. */
 export const instructionsMessages = {
   'instructions.title': 'Instructions',
   'instructions.hint': 'Who it speaks for, its tone, and what it must not do. Up to {count} characters.',

@@ -1,4 +1,4 @@
-/** How an agent looks, and how it is shared. */
+/** An agent's look, and sharing it. */
 export const looksMessages = {
   'looks.title': 'Skins',
   'looks.presets': 'Skin',

@@ -1,4 +1,4 @@
-/** What is for sale, as buyers see it: in the conversation, after paying and on their account. */
+/** What is for sale, as buyers see it: in the conversation, after paying and in their account. */
 export const offersMessages = {
   'offers.title': 'Continue with {agent}',
   'offers.free': 'Free',

@@ -1,4 +1,4 @@
-/** Members, invites, teams, API keys, the audit log, and the first steps. */
+/** Members, invitations, teams, API keys, the audit log, and the first steps. */
 export const peopleMessages = {
   'members.title': 'Members',
   'members.member': 'Member',

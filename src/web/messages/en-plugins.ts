@@ -1,4 +1,4 @@
-/** Where else an agent is: channels, and what it tells other services. */
+/** Where else an agent is available: channels, and what it tells other services. */
 export const pluginsMessages = {
   'plugins.installName': 'Install {name}',
   'plugins.installed': '{name} installed',

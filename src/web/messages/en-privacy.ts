@@ -1,4 +1,4 @@
-/** Texts about what is known of people: downloads, erasures, and how long conversations are kept. */
+/** Texts about personal data: downloads, erasures, and how long conversations are kept. */
 export const privacyMessages = {
   'privacy.yours': 'Your data',
   'privacy.yoursText':

@@ -1,4 +1,4 @@
-/** Pricing plans of an agent, what they have earned, and what somebody has bought. */
+/** An agent's pricing plans, their earnings, and a person's purchases. */
 export const sellingMessages = {
   'selling.lead':
     'What people buy to chat with the agent. While nothing is for sale, everyone who can see it can chat.',

@@ -1,4 +1,4 @@
-/** Of who one is, on any page; the ways in have texts of their own (`en-auth.ts`). */
+/** The person's session, on any page; the sign-in pages have their own texts (`en-auth.ts`). */
 export const sessionMessages = {
   'session.lost': 'You are signed out',
   'session.lostText': 'Sign in to return to the page you were on.',

@@ -1,4 +1,4 @@
-/** The public page of an agent. */
+/** An agent's public page. */
 export const storefrontMessages = {
   'storefront.lead': 'The public page where people find the agent, read about it and buy access.',
   'storefront.none': 'No storefront yet',

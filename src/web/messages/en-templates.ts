@@ -1,4 +1,4 @@
-/** The texts of the templates for instructions: long, and loaded when one is chosen. */
+/** The instruction templates: long, and loaded when one is selected. */
 export const templateTexts = {
   support: `You answer for the support team of {{organization.name}}.
 

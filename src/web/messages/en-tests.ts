@@ -1,4 +1,4 @@
-/** Test sets of an agent. */
+/** An agent's test sets. */
 export const testsMessages = {
   'tests.title': 'Tests',
   'tests.search': 'Search test sets',

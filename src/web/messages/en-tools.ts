@@ -1,4 +1,4 @@
-/** What an agent can do: its tools, and the plugins by which it is elsewhere. */
+/** What an agent can do: its tools, and the plugins that make it available elsewhere. */
 export const toolsMessages = {
   'tools.lead': 'Services the agent can call while it answers, and the places where people ask it.',
   'tools.none': 'This agent has no tools yet',

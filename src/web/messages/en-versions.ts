@@ -1,4 +1,4 @@
-/** Versions of an agent: draft, live, publishing. */
+/** An agent's versions: draft, live, publishing. */
 export const versionsMessages = {
   'versions.title': 'Versions',
   'versions.lead': 'Every save of instructions, model or look. One version is live; the draft is the newest.',

@@ -1,4 +1,4 @@
-/** The texts of the widget's launcher, which travels to other sites alone. */
+/** The texts of the widget's launcher, which is delivered to other sites on its own. */
 export const widgetMessages = {
   'widget.open': 'Chat with {agent}',
   'widget.openUnread': 'Chat with {agent}, new messages: {count}',

@@ -14,7 +14,7 @@ import { peopleMessages } from './en-people.ts';
 import { testsMessages } from './en-tests.ts';
 import { versionsMessages } from './en-versions.ts';
 
-/** Every text of the interface but the conversation's own (`en-chat.ts`), which pages without the rest show too. */
+/** All texts of the interface except the conversation's own (`en-chat.ts`), which pages without the rest show too. */
 export const en = {
   ...firstMessages,
   ...agentMessages,

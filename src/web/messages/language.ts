@@ -1,2 +1,2 @@
-/** The language that the texts of the catalogue are in. */
+/** The catalog's language. */
 export const language = 'en';

@@ -15,7 +15,7 @@ import type { en } from './en.ts';
 import { language } from './language.ts';
 import { translator, type KeyOf } from './translate.ts';
 
-/** What comes with the screens that show it, in place of with every page. */
+/** Texts loaded with the screens that show them, instead of with every page. */
 type Later = typeof chatLinksMessages &
   typeof endUsersMessages &
   typeof estimateMessages &
@@ -33,10 +33,10 @@ export type MessageKey = KeyOf<typeof en & Later>;
 
 const known: Record<string, string> = { ...firstMessages };
 
-/** The text of the interface under a key. */
+/** The interface text for a key. */
 export const t = translator(known as typeof en & Later, language);
 
-/** Every page but the first ones waits for this: from then on all texts are there. */
+/** Every page except the first ones waits for this: afterwards all texts are available. */
 export async function loadMessages(): Promise<void> {
   Object.assign(known, (await import('./en.ts')).en);
 }

@@ -1,7 +1,7 @@
 export type Values = Readonly<Record<string, string | number>>;
 
 /**
- * Looks up texts of one catalogue and fills in their `{name}` places. A key that ends in `#` has the plural forms
+ * Looks up a catalog's texts and fills in their `{name}` placeholders. A key ending in `#` has the plural forms
  * `<key>one` and `<key>other`, chosen by the value `count`.
  */
 export function translator<C extends Readonly<Record<string, string>>>(catalogue: C, language: string) {
@@ -15,7 +15,7 @@ export function translator<C extends Readonly<Record<string, string>>>(catalogue
     lookUp(key, values).replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values?.[name] ?? place));
 }
 
-/** The keys that may be asked for: plural keys without the name of their form. */
+/** The keys to look up: plural keys without the form's name. */
 export type KeyOf<C> = {
   [K in keyof C & string]: K extends `${infer Stem}#${string}` ? `${Stem}#` : K;
 }[keyof C & string];

@@ -15,13 +15,13 @@ import { Modal } from '../ui/modal.tsx';
 const POLL_MS = 500;
 
 interface AgentMakingProps {
-  /** Of the making of an agent that has begun. */
+  /** Of an agent creation in progress. */
   importId: string;
   title: string;
   onClose: () => void;
 }
 
-/** Shows how far an agent that is made of a file, or of another agent, has come, and goes to it when it is there. */
+/** Shows the progress of an agent being created from a file or another agent, and opens it when it is ready. */
 export function AgentMaking({ importId, title, onClose }: AgentMakingProps) {
   const organizationId = useOrgId();
   const navigate = useNavigate();

@@ -4,14 +4,14 @@ import { useCopy } from '../hooks/use-copy.ts';
 
 interface CopyTextProps extends Pick<ButtonProps, 'size' | 'variant'> {
   text: string;
-  /** What is copied by it: a verb. */
+  /** The button's label: a verb. */
   label: string;
-  /** Of several such buttons on a page, which one it is. */
+  /** Tells apart several such buttons on a page. */
   name?: string;
   onCopied?: () => void;
 }
 
-/** Takes a text into the clipboard and says so on the button. */
+/** Copies a text to the clipboard and confirms it on the button. */
 export function CopyText({ text, label, name, onCopied, variant = 'default', size }: CopyTextProps) {
   const [copied, copy] = useCopy(onCopied);
   return (

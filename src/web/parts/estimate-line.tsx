@@ -7,7 +7,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 
 const tones: Record<Sentiment, Tone> = { positive: 'good', neutral: 'neutral', negative: 'bad' };
 
-/** What a model made of a conversation, in words that say that it is an estimate. `whole`: all of it. */
+/** A model's judgment of a conversation, worded as an estimate. `whole`: with all details. */
 export function EstimateLine({ estimate, whole = false }: { estimate: Estimate; whole?: boolean }) {
   const { sentiment, quality, answered, grounded } = estimate;
   const words = t('estimate.short', {

@@ -11,7 +11,7 @@ import { useRecordStep } from './use-record-step.ts';
 
 type Event = 'organization-created' | 'agent-created' | 'knowledge-added' | 'asked' | 'shared' | 'invited';
 
-/** The first steps with those ticked that are done. With an organization, the open ones lead to where they are done. */
+/** The first steps, with completed ones ticked. With an organization, the open ones link to where they are done. */
 export function FirstSteps({ orgId }: { orgId?: string }) {
   const { data } = useQuery(onboardingQuery());
   const steps = (data?.steps ?? []).flatMap(({ event, done }) =>

@@ -9,13 +9,13 @@ interface NewSecretProps {
   /** Null while there is none to show. */
   secret: string | null;
   title: string;
-  /** What it is called. */
+  /** Its label. */
   label: string;
   copyLabel: string;
   onClose: () => void;
 }
 
-/** Shows a new key or secret, this once. It closes by its button only, so that it isn't lost by a click beside it. */
+/** Shows a new key or secret, once only. It closes only by its button, so that a click beside it doesn't lose it. */
 export function NewSecret({ secret, title, label, copyLabel, onClose }: NewSecretProps) {
   return (
     <Modal

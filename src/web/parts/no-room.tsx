@@ -7,7 +7,7 @@ import { useMay } from '../session/use-role.ts';
 
 type Kind = 'agents' | 'members';
 
-/** The plan has no room for another one: told before somebody fills in what it would be. */
+/** Whether the plan has no room for another one: checked before somebody fills in a form. */
 export function useIsFull(orgId: string, kind: Kind): boolean {
   const { data: usage } = useQuery({ ...usageQuery(orgId), staleTime: 0 });
   return usage !== undefined && usage.plan !== null && usage.counts[kind] >= usage.plan[kind];

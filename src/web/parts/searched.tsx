@@ -4,19 +4,19 @@ import { Notice } from '../ui/notice.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { useKeptSearch } from '../hooks/use-kept-search.ts';
 
-/** A list of more than this is searched. */
+/** A longer list gets a search field. */
 export const SEEN_AT_ONCE = 12;
 
 interface SearchedProps<Item> {
   items: readonly Item[];
   nameOf: (item: Item) => string;
   label: string;
-  /** Where nothing is found. */
+  /** Shown if nothing is found. */
   none: { title: string; text: string };
   children: (found: Item[]) => ReactNode;
 }
 
-/** A list that is all there, searched by names once it is long. */
+/** A fully loaded list, searchable by name once it is long. */
 export function Searched<Item>({ items, nameOf, label, none, children }: SearchedProps<Item>) {
   const [search, setSearch] = useKeptSearch(label);
   const wanted = search.trim().toLowerCase();

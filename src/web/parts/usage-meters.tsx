@@ -14,12 +14,12 @@ const kinds: readonly CountKind[] = [
   'products',
 ];
 
-/** Bytes as bytes, everything else as a number. */
+/** Formats bytes as a size, everything else as a number. */
 export function formatCount(kind: CountKind, count: number): string {
   return kind === 'knowledgeBytes' || kind === 'storedBytes' ? formatBytes(count) : formatNumber(count);
 }
 
-/** What is used of everything that a plan has so many of. */
+/** The usage of everything a plan limits. */
 export function UsageMeters({ usage: { credits, counts, plan } }: { usage: Usage }) {
   return (
     <Facts>
@@ -49,7 +49,7 @@ export function UsageMeters({ usage: { credits, counts, plan } }: { usage: Usage
 interface MeterProps {
   name: string;
   used: number;
-  /** Null: nothing is limited. */
+  /** Null: unlimited. */
   limit: number | null;
   format: (count: number) => string;
 }

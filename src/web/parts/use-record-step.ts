@@ -3,7 +3,7 @@ import type { onboardingEvents } from '../../contract/user.ts';
 import { api } from '../api/api.ts';
 import { onboardingQuery } from '../queries/people-queries.ts';
 
-/** Records a first step that only the browser knows to have been done. */
+/** Records a first step that only the browser knows was done. */
 export function useRecordStep() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -7,9 +7,9 @@ import { laterApi } from '../api/later-api.ts';
 import { timeZone } from '../time-zone.ts';
 import { announceFailure } from './query-client.ts';
 
-/** What several screens of an agent read, and no first page. */
+/** Queries used by several screens of an agent, and by no first page. */
 
-/** The last seven days beside the seven before. */
+/** The last seven days and the seven before. */
 export const weekQuery = (organizationId: string, id: string) =>
   queryOptions({
     queryKey: ['agents', organizationId, id, 'week'],
@@ -38,12 +38,12 @@ export const toolsQuery = (agentId: string) =>
     meta: { failure: 'getTools', quiet: true },
   });
 
-/** Whether what it can do cannot be called, because nobody has given its secret yet. */
+/** Whether it can't be called because its secret is still missing. */
 export function isWithoutSecret({ authentication, hasSecret }: Tool): boolean {
   return !hasSecret && needsSecret(authentication);
 }
 
-/** Where else an agent is. */
+/** Where else an agent is available. */
 export const pluginsQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['plugins', agentId],
@@ -51,7 +51,7 @@ export const pluginsQuery = (agentId: string) =>
     meta: { failure: 'getPlugins', quiet: true },
   });
 
-/** With what it can do. */
+/** Includes its operations. */
 export const toolQuery = (agentId: string, id: string) =>
   queryOptions({
     queryKey: ['tools', agentId, id],
@@ -73,7 +73,7 @@ export interface AllKnowledge {
   error: unknown;
 }
 
-/** Answers an empty list on error, as the specification has it, and says so beside it. */
+/** Returns an empty list on error, as specified, along with the error. */
 export const allKnowledgeQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['knowledge', agentId],

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 
-/** What is used of an organization's plan. */
+/** The usage of an organization's plan. */
 export const usageQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['usage', organizationId],

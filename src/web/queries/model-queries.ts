@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { laterApi } from '../api/later-api.ts';
 
-/** What the screens about models read. A change of a provider makes all under `models` stale. */
+/** Queries for the screens about models. Changing a provider invalidates everything under `models`. */
 
 export const modelsQuery = (organizationId: string) =>
   queryOptions({

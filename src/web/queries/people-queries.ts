@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/api.ts';
 import { laterApi } from '../api/later-api.ts';
 
-/** What the screens about people read. */
+/** Queries for the screens about people. */
 
 export const profileQuery = (uid: string) =>
   queryOptions({

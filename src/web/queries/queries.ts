@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, backgroundApi } from '../api/api.ts';
 import { identityApi } from '../session/session.ts';
 
-/** What the screens read, each under the key by which it is also made stale. */
+/** The screens' queries, each under the key that also invalidates it. */
 
 export const organizationsQuery = () =>
   queryOptions({
@@ -40,7 +40,7 @@ export const agentQuery = (organizationId: string, id: string) =>
     meta: { failure: 'getChatbot', quiet: true },
   });
 
-/** How many wait for a person. The socket tells of a change; whoever missed that looks for it. */
+/** The number of conversations waiting for a person. The socket reports changes; missed ones are found by polling. */
 export const waitingQuery = (organizationId: string) =>
   queryOptions({
     queryKey: ['inbox', organizationId, 'count'],
@@ -57,7 +57,7 @@ export const publicAgentQuery = (idOrHandle: string) =>
     meta: { failure: 'getAgent', quiet: true },
   });
 
-/** The ways to sign in that this installation offers. */
+/** This installation's sign-in methods. */
 export const providersQuery = () =>
   queryOptions({
     queryKey: ['providers'],

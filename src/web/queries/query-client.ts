@@ -8,11 +8,11 @@ import { sessionState } from '../session/session.ts';
 import { toast } from '../toast.ts';
 
 interface CallMeta extends Record<string, unknown> {
-  /** Which of the catalogue's messages the console shows. */
+  /** Which of the catalog's messages to show in the console. */
   failure?: Failure;
-  /** True where the screen itself shows the failure: no toast. */
+  /** True if the screen itself shows the failure: no toast. */
   quiet?: boolean;
-  /** True where it can be done once more as it was: the toast offers that when the server was not reached. */
+  /** True if it can be repeated unchanged: the toast offers that when the server was unreachable. */
   again?: boolean;
 }
 
@@ -23,7 +23,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Tells the console, and unless the call is quiet the person, that a call failed. */
+/** Reports a failed call to the console and, unless the call is quiet, to the person. */
 export function announceFailure(error: unknown, meta: CallMeta = {}, again?: () => void): void {
   if (meta.failure) logFailure(meta.failure, error);
   reportError(error);
@@ -36,19 +36,19 @@ function isUnreached(error: unknown): boolean {
   return error instanceof ApiError && [0, ...GATEWAY_STATUSES].includes(error.status);
 }
 
-/** What a person reads about a failure. */
+/** The text a person reads about a failure. */
 export function describeError(error: unknown): string {
   if (!(error instanceof ApiError)) return t('error.unknown');
-  // The server's words for it are about tokens, for programs.
+  // The server's message is about tokens, for programs.
   return error.status === 401 ? t('session.needed') : error.message;
 }
 
-/** What was still being read when its person was signed out: that they are is said once, and not of each. */
+/** Requests still in progress when the person was signed out: that is said once, not for each of them. */
 function isOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && sessionState.get().status === 'signed-out';
 }
 
-/** Whether the screen says it. Where more of a list was asked for it does not: it goes on showing what is there. */
+/** Whether the screen shows it. When loading more of a list fails, it doesn't: it keeps showing what is there. */
 function isQuiet(error: unknown, { meta, state }: Pick<Query<unknown, unknown>, 'meta' | 'state'>): boolean {
   return isOver(error) || (meta?.quiet === true && !state.fetchMeta?.fetchMore);
 }
@@ -74,7 +74,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-// What a page shows that it could not read comes by itself when the server is back.
+// Failed queries on the page are reloaded when the server is back.
 online.subscribe(() => {
   if (!online.get()) return;
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => isUnreached(state.error) });

@@ -9,14 +9,14 @@ interface Query<T> {
   refetch: () => unknown;
 }
 
-/** A query in the words of `QueryView`. */
+/** A query as props of `QueryView`. */
 export interface View<T> {
   data: T | undefined;
   error: string | null;
   onRetry: () => void;
 }
 
-/** Whether a list goes on, in the words of `ShowMore`. */
+/** Whether a list continues, as props of `ShowMore`. */
 export interface More {
   isMore: boolean;
   busy: boolean;
@@ -27,7 +27,7 @@ export function viewOf<T>({ data, error, refetch }: Query<T>): View<T> {
   return { data, error: error ? describeError(error) : null, onRetry: () => void refetch() };
 }
 
-/** The entries of all pages that were read. */
+/** The entries of all loaded pages. */
 export function listOf<Page, Entry>(
   query: Query<{ pages: Page[] }>,
   entriesOf: (page: Page) => Entry[],
@@ -45,7 +45,7 @@ export function moreOf({ hasNextPage, isFetchingNextPage, fetchNextPage }: Paged
   return { isMore: hasNextPage, busy: isFetchingNextPage, onMore: () => void fetchNextPage() };
 }
 
-/** The same of what a page is about: where there is no such thing there is no such page. */
+/** The same for a page's subject: if it doesn't exist, neither does the page. */
 export function pageOf<T>(query: UseQueryResult<T>) {
   if (query.data === undefined && isNotFound(query.error)) throw notFound();
   return viewOf(query);
@@ -55,7 +55,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
-/** Whether what adds to a list stands above it: an empty one says itself how to begin, and one that could not be loaded says nothing. */
+/** Whether the add button is shown above a list: an empty one itself explains how to begin, and a failed one says nothing. */
 export function isAddedAbove(list: readonly unknown[] | undefined, error: unknown): boolean {
   return Boolean(error) || (list?.length ?? 0) > 0;
 }

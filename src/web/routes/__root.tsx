@@ -15,7 +15,7 @@ export const Route = createRootRoute({
       preload,
     });
   },
-  // Until there is a page to stand in, the sign of the program stays (`.boot`).
+  // The boot indicator (`.boot`) stays until there is a page.
   pendingComponent: () => null,
   component: RootView,
   errorComponent: RootErrorPage,

@@ -5,8 +5,8 @@ const LOOKS_MS = 5000;
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Going back and reading a page anew find the place one was at although parts of the page come after its first drawing: the router
- * looks for the place once, and here it is looked for as the page grows, until it is found or the person moves by themselves.
+ * Restores the scroll position after going back or reloading, even if parts of the page appear after the first render:
+ * the router tries only once; this keeps trying as the page grows, until the position is reached or the person scrolls.
  */
 export function keepPlace(router: AnyRouter): void {
   let stop: (() => void) | undefined;
@@ -22,15 +22,15 @@ export function keepPlace(router: AnyRouter): void {
   });
 }
 
-/** The page that is being left, and the place on it. */
+/** The page being left, and its scroll position. */
 interface Left {
   key: string | undefined;
   top: number;
 }
 
 /**
- * Who goes somewhere else, or back, before the page that they went to is drawn leaves the same page once more: by then something that
- * waits stands in its place, and where that is scrolled to, which the router has just noted, is not the place.
+ * A person who goes elsewhere, or back, before the next page is rendered leaves the same page again: by then a
+ * placeholder has replaced it, whose scroll position, just recorded by the router, is not the right one.
  */
 function leave(router: AnyRouter, key: string | undefined, left: Left | undefined): Left {
   const noted = getElementScrollRestorationEntry(router, {

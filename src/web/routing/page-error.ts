@@ -1,4 +1,4 @@
-/** A failure that takes the place of a page. */
+/** A failure that replaces a page. */
 export class PageError extends Error {
   readonly status: number;
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { createStore } from '../store.ts';
 
-/** What the shown page is about, where its screen alone knows; the window's title begins with it. */
+/** The current page's subject, if only its screen knows it; the window's title starts with it. */
 export const pageName = createStore<string | null>(null);
 
 /** Names the page as long as it is shown. */

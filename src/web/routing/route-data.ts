@@ -3,24 +3,24 @@ import type { MessageKey } from '../messages/t.ts';
 
 export type LayoutName = 'app-view' | 'app' | 'chatbot' | 'default';
 
-/** Things with a name and pages of their own. */
+/** Things with a name and their own pages. */
 export type Subject = 'agent' | 'knowledge' | 'member' | 'product' | 'team' | 'testSet' | 'tool' | 'version';
 
-/** What each route says about itself, beside its address. */
+/** What each route declares besides its address. */
 export interface RouteData {
-  /** As the specification names it. */
+  /** As named in the specification. */
   name?: string;
-  /** Title of the page. */
+  /** The page's title. */
   title?: MessageKey;
-  /** What the page is about, whose name takes the title's place once it is known. */
+  /** The page's subject, whose name replaces the title once it is known. */
   subject?: Subject;
-  /** The page is not offered to those whose role does not allow this. The server decides all the same. */
+  /** Hides the page from people whose role doesn't allow this. The server enforces it in any case. */
   needs?: Permission;
-  /** True where the page and its layout show nothing but `en-first.ts`, and need not wait for the other texts. */
+  /** True if the page and its layout show only texts from `en-first.ts`, and needn't wait for the others. */
   isFirst?: boolean;
-  /** The deepest route that names one decides. */
+  /** The deepest route that sets one decides. */
   layout?: LayoutName;
-  /** Names of guards, run from the outermost route inwards. */
+  /** Guard names, run from the outermost route inward. */
   guards?: readonly string[];
   /** A page whose rule fails does not exist: 404. */
   validate?: (params: Readonly<Record<string, string>>) => boolean;

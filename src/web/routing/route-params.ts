@@ -6,7 +6,7 @@ function useParameter(name: 'orgId' | 'agentId' | 'knowledgeId' | 'memberId' | '
   return value;
 }
 
-/** The organization of the page; the guard `organization-redirect` has put it into the address. */
+/** The page's organization; the guard `organization-redirect` has put it into the address. */
 export const useOrgId = () => useParameter('orgId');
 export const useAgentId = () => useParameter('agentId');
 export const useKnowledgeId = () => useParameter('knowledgeId');

@@ -3,16 +3,16 @@ import { useRef } from 'react';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** What is open over the page, the topmost last. */
+    /** The overlays open above the page, topmost last. */
     over?: readonly string[];
-    /** Of what is open over that, which has no name: see `useBack`. */
+    /** For unnamed overlays above those: see `useBack`. */
     steps?: readonly number[];
   }
 }
 
 /**
- * Something over a page, such as a sheet, with a place of its own in the history: Back closes it and nothing else, and who follows a link
- * in it comes back to it. Only for what nothing is changed by, since a page that is reloaded shows it again.
+ * An overlay such as a sheet with its own history entry: Back closes just the overlay, and returning from a link in it
+ * reopens it. Only for overlays that change nothing, since a reload shows them again.
  */
 export function useOver(name: string): { opened: boolean; open: () => void; close: () => void } {
   const opened = useLocation({ select: ({ state }) => state.over?.includes(name) === true });
@@ -29,7 +29,7 @@ export function useOver(name: string): { opened: boolean; open: () => void; clos
         state: ({ over = [] }) => ({ over: [...over, name] }),
         resetScroll: false,
       }),
-    // Asked for twice, by Escape and a click, it goes back once.
+    // Requested twice, by Escape and a click, it goes back once.
     close: () => {
       const { __TSR_key: place, steps = [] } = history.location.state;
       if (!opened || closing.current === place) return;

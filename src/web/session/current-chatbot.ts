@@ -1,4 +1,4 @@
 import { createStore } from '../store.ts';
 
-/** The agent whose pages are open, or were open last. Set by the guard `set-chatbot-id`. */
+/** The agent whose pages are open, or were last. Set by the guard `set-chatbot-id`. */
 export const currentChatbotId = createStore<string | null>(null);

@@ -7,14 +7,14 @@ import { PlainButton } from '../ui/button.tsx';
 
 interface GoogleButtonProps {
   label?: string;
-  /** Where to come back to. */
+  /** Where to return to. */
   returnTo: string;
-  /** In a window of its own, for pages that must not be left. */
+  /** In a separate window, for pages that must not be left. */
   popup?: boolean;
   onDone?: () => void;
 }
 
-/** Signing in with Google, where this installation offers it; nothing where it does not. */
+/** Signing in with Google, if this installation offers it; otherwise nothing. */
 export function GoogleButton({ label, returnTo, popup = false, onDone }: GoogleButtonProps) {
   const { data: ways } = useQuery(providersQuery());
   const begin = useMutation({

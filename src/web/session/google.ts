@@ -2,24 +2,24 @@ import { api } from '../api/api.ts';
 import { refreshSession, sessionState } from './session.ts';
 
 const CALLBACK = '/auth/google';
-/** The page at which a popup ends whose opener cannot be reached. */
+/** The final page of a popup whose opener can't be reached. */
 const POPUP_END = `${CALLBACK}?popup=true`;
-/** All that the popup ever says. */
+/** The only message the popup sends. */
 const DONE = 'done';
 const LOOK_MS = 500;
 
-/** Leaves for Google, and comes back to `returnTo`. For somebody who is signed in, this links the account. */
+/** Goes to Google, and returns to `returnTo`. For a signed-in person this links the account. */
 export async function goToGoogle(returnTo: string): Promise<void> {
   const { url } = await api.identity.startGoogle({ returnTo });
   location.assign(url);
 }
 
 /**
- * Signs in with Google in a window of its own, so that this page stays as it is; where windows are blocked, by leaving the
- * page. Resolves true when the session is a new one, false when the window was closed before.
+ * Signs in with Google in a separate window, so that this page stays as it is; if windows are blocked, by leaving the
+ * page. Resolves to true if there is a new session, false if the window was closed first.
  */
 export async function openGoogle(returnTo: string): Promise<boolean> {
-  // Opened before anything is waited for: later it would not count as the answer to a click.
+  // Opened before any await: later it would not count as a response to a click.
   const popup = open('about:blank', '', 'popup,width=480,height=640');
   if (!popup) {
     await goToGoogle(returnTo);
@@ -37,7 +37,7 @@ export async function openGoogle(returnTo: string): Promise<boolean> {
   return done;
 }
 
-/** Tells the page that opened this window, of our own origin only, that it is done. False where there is no such page. */
+/** Tells the page that opened this window, if it is of our own origin, that it is done. False if there is no such page. */
 export function tellOpener(): boolean {
   const opener = window.opener as Window | null;
   if (!opener || opener === window) return false;
@@ -46,7 +46,7 @@ export function tellOpener(): boolean {
   return true;
 }
 
-/** Until the popup says so, or another tab's sign-in is seen here, or the window is gone. */
+/** Waits until the popup reports back, another tab's sign-in is seen here, or the window is gone. */
 function untilDone(popup: Window): Promise<boolean> {
   return new Promise((resolve) => {
     const before = sessionState.get().user;

@@ -14,7 +14,7 @@ export interface Destination {
   /** Path and query. */
   href: string;
   params: Readonly<Record<string, string>>;
-  /** True while the page is only being fetched ahead. */
+  /** True while the page is only being preloaded. */
   preload: boolean;
 }
 
@@ -27,7 +27,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'set-chatbot-id': keepChatbotId,
 };
 
-/** Signed-out people and those without the member claim are sent to sign up. */
+/** Sends people who are signed out or lack the member claim to sign up. */
 async function requireMember({ href }: Destination): Promise<void> {
   const { user } = await knownSession();
   if (user?.isMember) return;
@@ -35,7 +35,7 @@ async function requireMember({ href }: Destination): Promise<void> {
   throw redirect({ to: '/auth', search: { signup: true } });
 }
 
-/** Of a page on which people who are no members have something of their own. */
+/** For a page where non-members have something of their own. */
 async function requirePerson({ href }: Destination): Promise<void> {
   const { user } = await knownSession();
   if (user) return;
@@ -43,7 +43,7 @@ async function requirePerson({ href }: Destination): Promise<void> {
   throw redirect({ to: '/auth', search: { signup: true } });
 }
 
-/** An address without an organization means the one used last, or else the first. */
+/** An address without an organization means the last one used, otherwise the first. */
 async function requireOrganization({ href, params }: Destination): Promise<void> {
   if (params['orgId']) {
     lastOrganization.set(params['orgId']);
@@ -56,15 +56,15 @@ async function requireOrganization({ href, params }: Destination): Promise<void>
   throw redirect({ href: href.replace(/^\/platform(?=\/|$)/, `/platform/${chosen.id}`), replace: true });
 }
 
-/** Keeps the route's agentId as the current chatbot id. */
+/** Stores the route's agentId as the current chatbot ID. */
 function keepChatbotId({ params, preload }: Destination): void {
   if (!preload) currentChatbotId.set(params['agentId'] ?? null);
 }
 
-/** Runs what the routes of a page demand, outermost first: all validate rules, then all guards. */
+/** Runs the checks of a page's routes, outermost first: all validate rules, then all guards. */
 export async function admit(routes: readonly RouteData[], destination: Destination): Promise<void> {
   if (routes.some(({ validate }) => validate && !validate(destination.params))) {
-    // In which frame that is said depends on who asks.
+    // The layout of the not-found page depends on who asks.
     await knownSession().catch(() => undefined);
     throw notFound();
   }

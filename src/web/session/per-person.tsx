@@ -3,8 +3,8 @@ import { peopleGone } from './session.ts';
 import { useStore } from '../store.ts';
 
 /**
- * Draws a page that needs no sign-in anew when the person who read it is signed out, here or in another tab, or another one is
- * signed in: nothing of theirs stays for the next. Pages that need one are left.
+ * Remounts a page that needs no sign-in when its reader is signed out, here or in another tab, or somebody else signs
+ * in: nothing of theirs stays for the next person. Pages that need a sign-in are left.
  */
 export function PerPerson({ children }: { children: ReactNode }) {
   return <Fragment key={useStore(peopleGone)}>{children}</Fragment>;

@@ -12,12 +12,12 @@ import { QueryView } from '../ui/query-view.tsx';
 
 interface PermittedProps {
   permission: Permission;
-  /** The page's title, which stands there too for those who may not see the rest. */
+  /** The page's title, which is also shown to people who may not see the rest. */
   title: string;
   children: ReactNode;
 }
 
-/** A page for those only whose role allows it: others read that it does not, and nothing of it is asked for. */
+/** A page only for people whose role allows it: others read that it doesn't, and none of its data is requested. */
 export function Permitted({ permission, title, children }: PermittedProps) {
   const role = useQuery(roleQuery(useOrgId()));
   return (

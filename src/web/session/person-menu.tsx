@@ -8,7 +8,10 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Hidden } from '../ui/hidden.tsx';
 import { SmallMenu, type SmallMenuItem } from '../ui/small-menu.tsx';
 
-/** Who is signed in and where they go from here, on pages that load no component library; nothing for who is not. `short`: on phones the photo alone. */
+/**
+ * The signed-in person's menu, on pages that load no component library; nothing if nobody is. `short`: only the photo
+ * on phones.
+ */
 export function PersonMenu({ short = false }: { short?: boolean }) {
   const { user } = useStore(sessionState);
   const navigate = useNavigate();

@@ -2,15 +2,15 @@ import { localKeeper, tabKeeper } from '../storage.ts';
 
 const KEY = 'parley.return-to';
 
-/** Addresses of this app only, so that nobody can be sent elsewhere. */
+/** Addresses within this app only, so that nobody can be redirected elsewhere. */
 const ALLOWED = /^\/(platform|chat|app|checkout|auth\/invite)([/?]|$)/;
 
-/** Remembers the page that asked for a sign-in. A page to which nobody is sent back changes nothing. */
+/** Remembers the page that requested a sign-in. A page that isn't a valid target changes nothing. */
 export function rememberPage(path: string): void {
   if (ALLOWED.test(path)) tabKeeper.set(KEY, path);
 }
 
-/** Lets another tab of this browser take the remembered page: a mail's link opens in a tab of its own. */
+/** Lets another tab of this browser take the remembered page: an emailed link opens in its own tab. */
 export function carryPageOver(): void {
   const path = tabKeeper.get(KEY);
   if (path === null) localKeeper.remove(KEY);
@@ -22,7 +22,7 @@ export function rememberedPage(): string | null {
   return path !== null && ALLOWED.test(path) ? path : null;
 }
 
-/** The remembered page, once. */
+/** Returns the remembered page, once. */
 export function takeRememberedPage(): string | null {
   const path = rememberedPage();
   tabKeeper.remove(KEY);

@@ -8,8 +8,8 @@ import { localKeeper } from '../storage.ts';
 import { createStore } from '../store.ts';
 
 /**
- * Who is signed in. `loading` until the server has been asked; `unreachable` when it could not be asked, so that a person
- * is never treated as signed out because of a broken line.
+ * Who is signed in. `loading` until the server has answered; `unreachable` if it couldn't be asked, so that a person is
+ * never treated as signed out because of a lost connection.
  */
 type SessionState =
   | { status: 'loading' | 'signed-out' | 'unreachable'; user: null }
@@ -17,10 +17,10 @@ type SessionState =
 
 export const sessionState = createStore<SessionState>({ status: 'loading', user: null });
 
-/** How often somebody who was signed in here has gone, or made room for another. */
+/** Counts how often a person who was signed in here has left, or was replaced by another. */
 export const peopleGone = createStore(0);
 
-/** How often a session has ended without anybody having signed out in this tab. */
+/** Counts how often a session has ended without anybody signing out in this tab. */
 export const sessionsLost = createStore(0);
 
 /** The identity calls, which work without a token: everything else goes through `api`. */
@@ -29,10 +29,10 @@ export const identityApi = createClient<Pick<ParleyContract, 'identity'>>(
   { baseUrl: '', fetch: countedFetch },
 ).identity;
 
-/** A token this close to its end is renewed before it is used. */
+/** A token this close to its expiry is renewed before use. */
 const RENEW_BEFORE_MS = 60_000;
 
-/** Written at each change of the session, so that the other tabs read it again. */
+/** Written on every change of the session, so that the other tabs reload it. */
 const CHANGED_KEY = 'parley.session-changed';
 
 let current: Session | null = null;
@@ -42,14 +42,14 @@ addEventListener('storage', ({ key }) => {
   if (key === CHANGED_KEY) refreshSession().catch(() => undefined);
 });
 
-/** Makes a session the current one, in this tab and in the others. Null: somebody signs out. */
+/** Makes a session the current one, in this tab and the others. Null: signs out. */
 export function adoptSession(session: Session | null): void {
   if (session === null) forgetDrafts();
   keep(session);
   localKeeper.set(CHANGED_KEY, String(Date.now()));
 }
 
-/** Renews the session by its cookie. However many ask at the same time, one request is made. */
+/** Renews the session with its cookie. Concurrent callers share one request. */
 export function refreshSession(): Promise<Session | null> {
   refreshing ??= identityApi
     .refresh()
@@ -73,19 +73,19 @@ export function refreshSession(): Promise<Session | null> {
   return refreshing;
 }
 
-/** An answer, and no broken line: to the server nobody is signed in here. */
+/** A real response, not a lost connection: to the server nobody is signed in here. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** The sign-in state once it is known; throws while the server cannot be reached. */
+/** The sign-in state once it is known; throws while the server is unreachable. */
 export async function knownSession(): Promise<SessionState> {
   const { status } = sessionState.get();
   if (status === 'loading' || status === 'unreachable') await refreshSession();
   return sessionState.get();
 }
 
-/** The id token for the next call, renewed when it is about to end; undefined when nobody is signed in. */
+/** The ID token for the next call, renewed when it is about to expire; undefined if nobody is signed in. */
 export async function freshToken(): Promise<string | undefined> {
   if (sessionState.get().status === 'loading') await knownSession();
   if (current === null) return undefined;
@@ -95,14 +95,14 @@ export async function freshToken(): Promise<string | undefined> {
 }
 
 /**
- * Once no renewal is under way. Who signs in or out waits for that: what it says of the session before would take the place of what comes
- * next, or end it.
+ * Resolves once no renewal is in progress. Signing in or out waits for this: a renewal's response about the previous
+ * session would replace or end the next one.
  */
 export async function renewed(): Promise<void> {
   await refreshing?.catch(() => undefined);
 }
 
-/** Signs in by the link of a mail. Errors: those of the call. */
+/** Signs in with an emailed link. Errors: those of the call. */
 export async function signInByLink(link: { email: string; token: string }): Promise<void> {
   await renewed();
   adoptSession(await identityApi.confirmSignInLink(link));

@@ -10,15 +10,15 @@ import { organizationsQuery, roleQuery } from '../queries/queries.ts';
 import { listen, socketConnected } from '../socket.ts';
 import { toast } from '../toast.ts';
 
-/** How often a visible page asks whether its person still belongs to the organization, while no socket would tell it. */
+/** How often a visible page checks whether its person still belongs to the organization while the socket is disconnected. */
 const ASK_MS = 3000;
 
-/** The key of the mutation by which a person leaves an organization. */
+/** The mutation key for leaving an organization. */
 export const leaveKey = (orgId: string) => ['leave-organization', orgId];
 
 /**
- * Leaves an organization's pages when the person has lost access to it, and follows changes of their role and teams. The
- * server refuses in any case: this is so that nobody keeps looking at what is no longer theirs.
+ * Leaves an organization's pages when the person has lost access to it, and follows changes to their role and teams.
+ * The server refuses in any case: this is so that nobody keeps looking at what is no longer theirs.
  */
 export function useAccessWatch(orgId: string | undefined): void {
   const queryClient = useQueryClient();
@@ -27,14 +27,14 @@ export function useAccessWatch(orgId: string | undefined): void {
     if (!orgId || !isId('organization', orgId)) return;
     let isOver = false;
     const ask = async (hasChanged: boolean) => {
-      // Who leaves by themselves is on the way out.
+      // A person leaving on their own is already on the way out.
       if (queryClient.isMutating({ mutationKey: leaveKey(orgId) }) > 0) return;
       const name = nameOf(queryClient, orgId);
       const isGone = await hasLostAccess(queryClient, orgId);
       if (!isGone && hasChanged) await rereadAll(queryClient, orgId);
       if (!isGone || isOver) return;
       isOver = true;
-      // What was not saved cannot be saved any more: nobody is asked about it.
+      // Unsaved changes can't be saved any more: nobody is asked about them.
       await navigate({ to: '/platform', replace: true, ignoreBlocker: true });
       forget(queryClient, orgId, name);
     };
@@ -46,7 +46,7 @@ export function useAccessWatch(orgId: string | undefined): void {
   }, [orgId, queryClient, navigate]);
 }
 
-/** Calls whenever the person's rights in an organization may have changed, with true when they have, until it is stopped. */
+/** Calls `ask` whenever the person's permissions in an organization may have changed, with true if they have, until stopped. */
 function onDoubt(queryClient: QueryClient, orgId: string, ask: (hasChanged?: boolean) => void): () => void {
   const askIfSeen = () => document.visibilityState === 'visible' && ask();
   const stopListening = listen(
@@ -55,7 +55,7 @@ function onDoubt(queryClient: QueryClient, orgId: string, ask: (hasChanged?: boo
       if (organizationId === orgId) ask(true);
       void queryClient.invalidateQueries({ queryKey: ['organizations'], exact: true });
     },
-    // Whatever was told while there was no connection is asked for instead.
+    // Events missed while disconnected are made up for by asking.
     () => ask(),
   );
   const timer = setInterval(() => !socketConnected.get() && askIfSeen(), ASK_MS);
@@ -85,7 +85,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 403 || error.status === 404);
 }
 
-/** Makes the page follow a change of the person's role or teams. */
+/** Makes the page follow a change to the person's role or teams. */
 function rereadAll(queryClient: QueryClient, orgId: string): Promise<void> {
   const isOther = (queryKey: readonly unknown[]) => queryKey[0] !== 'role' && queryKey.includes(orgId);
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOther(queryKey) });
@@ -96,7 +96,7 @@ function nameOf(queryClient: QueryClient, orgId: string): string | undefined {
   return organizations.find(({ id }) => id === orgId)?.name;
 }
 
-/** Says so, and keeps nothing of what was read there. */
+/** Reports it, and keeps nothing that was loaded there. */
 function forget(queryClient: QueryClient, orgId: string, name: string | undefined): void {
   toast.error({
     title: t('account.lostAccess'),

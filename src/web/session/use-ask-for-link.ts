@@ -3,7 +3,7 @@ import { pendingEmail } from './pending-email.ts';
 import { carryPageOver } from './return-to.ts';
 import { identityApi } from './session.ts';
 
-/** Sends a sign-in link and goes to the page that says so. The link opens in another tab, so the way back is kept for it. */
+/** Sends a sign-in link and opens the page that says so. The link opens in another tab, so the return page is kept for it. */
 export function useAskForLink(): (email: string) => Promise<void> {
   const navigate = useNavigate();
   return async (email) => {

@@ -5,7 +5,7 @@ import { describeError } from '../queries/query-client.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { later } from '../ui/later.ts';
 
-/** Comes after the page around it is there. */
+/** Loaded after the page around it. */
 const Conversation = later(async () => (await import('../chat/conversation.tsx')).Conversation);
 
 interface AgentChatProps
@@ -16,8 +16,8 @@ interface AgentChatProps
 }
 
 /**
- * A conversation with an agent, over the API. Give it a `key` that changes with the conversation: what it opens is decided
- * when it is mounted.
+ * A conversation with an agent, over the API. Give it a `key` that changes with the conversation: what it opens is
+ * decided on mount.
  */
 export function AgentChat(props: AgentChatProps) {
   const {

@@ -6,9 +6,9 @@ import { calls } from '../api/calls.ts';
 import { readEvents } from '../chat/sse.ts';
 import type { ChatTransport } from '../chat/types.ts';
 
-/** What the two transports of a conversation have in common: the page's (`chat-transport.ts`) and the widget's (`embed/transport.ts`). */
+/** Shared by the two conversation transports: the page's (`chat-transport.ts`) and the widget's (`embed/transport.ts`). */
 
-/** Messages are read in pages of so many. */
+/** The number of messages per page. */
 export const STORED_PAGE_SIZE = 50;
 
 type StreamedCall =
@@ -21,7 +21,7 @@ type StreamedCall =
   | 'accountConnected'
   | 'submitForm';
 
-/** Makes calls whose answer is read as a stream. */
+/** Makes calls whose response is read as a stream. */
 export function streamWith(options: ClientOptions) {
   return async <N extends StreamedCall>(
     name: N,
@@ -36,9 +36,9 @@ export function streamWith(options: ClientOptions) {
 
 interface Place {
   client: Client<Pick<ParleyContract, 'chat' | 'answer' | 'attachment' | 'voice'>>;
-  /** The conversation's id; it is made where there is none. */
+  /** The conversation's ID; creates one if there is none. */
   open: () => Promise<string>;
-  /** The id, or null where there is none yet. */
+  /** The ID, or null if there is none yet. */
   resume: () => Promise<string | null>;
   current: () => string | null;
 }

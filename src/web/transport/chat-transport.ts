@@ -11,29 +11,29 @@ import { whenOnline } from '../ui/when-online.ts';
 const stream = streamWith(clientOptions);
 
 export interface TransportSetup {
-  /** The conversation, or null where the first message is to start one with the agent. */
+  /** The conversation, or null if the first message is to start one with the agent. */
   conversationId: string | null;
   agentId: string;
-  /** A room is read and talked in by several people. */
+  /** A room is shared by several people. */
   isRoom?: boolean;
-  /** Whether the conversation that is started is kept out of the list. */
+  /** Whether a new conversation is kept out of the list. */
   isTemporary?: (() => boolean) | undefined;
-  /** The version of the agent that members try; unset: what is live. */
+  /** The version of the agent that members try; unset: the live one. */
   version?: number | 'draft' | undefined;
-  /** Of a version that is tried: whether tools do more than look. Unset: they do not. */
+  /** For a version being tried: whether its tools only read. Unset: they do. */
   dryRun?: boolean | undefined;
   /** The reader may see how answers were made. */
   canSeeReceipts?: boolean;
-  /** Unset: there is no way to a person. */
+  /** Unset: a person can't be requested. */
   canAskPerson?: (() => boolean) | undefined;
-  /** Told of the conversation that the first message begins. */
+  /** Called with the conversation that the first message begins. */
   onCreated?: ((conversation: Conversation) => void) | undefined;
 }
 
-/** Answers the conversation's id, making the conversation where there is none. */
+/** Returns the conversation's ID, creating it if there is none. */
 type Open = () => Promise<string>;
 
-/** A conversation over the API. Whoever is not signed in becomes a guest with the first message. */
+/** A conversation over the API. A person who isn't signed in becomes a guest with the first message. */
 export function createChatTransport(setup: TransportSetup): ChatTransport {
   const { open, begin, resume, current } = openerFor(setup);
   const person = personFor(begin);
@@ -105,7 +105,7 @@ function personFor(open: Open): PersonTransport {
   };
 }
 
-/** Buying, whose code comes with the first thing that has to be paid for. */
+/** Buying; the code is loaded when something first has to be paid for. */
 async function shop(agentId: string, conversationId: string | null) {
   const { openShop } = await whenOnline(() => import('./shop.ts'));
   return openShop({ purchase: api.purchase, agentId, conversationId, leaves: true });
@@ -121,7 +121,7 @@ async function load(id: string, cursor: string | undefined, signal: AbortSignal,
   }
 }
 
-/** From when on somebody is signed in, which the first message makes them. */
+/** Starts as soon as somebody is signed in, which happens with the first message at the latest. */
 function whileSignedIn(begin: () => () => void): () => void {
   let end: (() => void) | undefined;
   const look = () => {
@@ -135,7 +135,7 @@ function whileSignedIn(begin: () => () => void): () => void {
   };
 }
 
-/** What others said while there was no connection was not told: it is read when there is one again, not at the first. */
+/** What others wrote while disconnected wasn't reported: it is loaded on reconnecting, not on the first connection. */
 function again(listener: () => void): () => void {
   let hasConnected = false;
   return () => {

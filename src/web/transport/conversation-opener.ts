@@ -7,30 +7,31 @@ interface Made {
 }
 
 interface OpenerSetup<C extends Made> {
-  /** Null where one is to be made. */
+  /** Null if one is to be created. */
   conversationId: string | null;
-  /** One that was made and in which nothing was said is found again under it when the page is loaded anew. */
+  /** The key under which a created conversation without messages is found again after a reload. */
   keptAs: string;
-  /** What is needed before one is made; to look for one that was made needs nothing. */
+  /** Runs before one is created; looking up an existing one needs nothing. */
   ready?: () => Promise<unknown>;
   make: (temporary: boolean) => Promise<C>;
   read: (id: string) => Promise<C>;
-  /** Has a temporary one kept. */
+  /** Makes a temporary one permanent. */
   keep: (id: string) => Promise<C>;
   isTemporary: () => boolean;
   onBegun: (conversation: C) => void;
 }
 
 /**
- * Makes the conversation when it is needed. The first message begins it: with that it is listed, and the page is told. One that
- * a file or a recording needs before is temporary until then, so that whoever leaves without a word leaves nothing behind.
+ * Creates the conversation when it is needed. The first message begins it: then it is listed, and the page is notified.
+ * If a file or a recording needs it earlier, it is temporary until then, so that leaving without a message leaves
+ * nothing behind.
  */
 export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
   const { ready, make, read, keep, isTemporary, onBegun } = setup;
   const place = `silent ${setup.keptAs}`;
   let id = setup.conversationId;
   let opening: Promise<string> | null = null;
-  /** Made, and nothing said in it yet. */
+  /** Created, with nothing said in it yet. */
   let silent: C | null = null;
 
   const take = (conversation: C): string => {
@@ -42,16 +43,16 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
     const before = readDraft(place);
     if (before === '') return null;
     const found = await read(before).catch((error: unknown) => {
-      // Who is signed out may be about to sign in again.
+      // A signed-out person may be about to sign in again.
       if (error instanceof ApiError && error.status < 500 && error.status !== 401) return null;
       throw error;
     });
-    // Kept by now, it has been begun in another tab.
+    // If it is permanent by now, it was begun in another tab.
     if (found?.temporary) return take(found);
     keepDraft(place, '');
     return null;
   };
-  /** The one that there is; null where none was made. */
+  /** The existing one; null if none was created. */
   const resume = async (): Promise<string | null> => id ?? find();
   const makeOrResume = async (temporary: boolean): Promise<string> => {
     await ready?.();
@@ -60,7 +61,7 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
   const open = async (temporary = true): Promise<string> =>
     id ?? (opening ??= makeOrResume(temporary).finally(() => (opening = null)));
 
-  /** Errors: what was made for a file stays temporary, and is begun when the message is sent again. */
+  /** On an error, a conversation created for a file stays temporary, and is begun when the message is resent. */
   const begin = async (): Promise<string> => {
     const begun = await open(isTemporary());
     if (!silent) return begun;
@@ -71,7 +72,7 @@ export function createOpener<C extends Made>(setup: OpenerSetup<C>) {
     return begun;
   };
 
-  /** Goes on with one that was begun elsewhere. False where one is open or being made here. */
+  /** Continues one that was begun elsewhere. False if one is open or being created here. */
   const takeUp = (begun: C): boolean => {
     if (id !== null || opening) return false;
     id = begun.id;

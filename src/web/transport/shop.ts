@@ -7,7 +7,7 @@ import { keepDraft } from '../chat/drafts.ts';
 interface ShopSetup {
   purchase: Client<ParleyContract>['purchase'];
   agentId: string;
-  /** The conversation to come back to; null where none is begun. */
+  /** The conversation to return to; null if none is begun. */
   conversationId: string | null;
   leaves: boolean;
 }
@@ -22,7 +22,7 @@ export function openShop({ purchase, agentId, conversationId, leaves }: ShopSetu
       return { ...goods, offers: goods.offers.filter((offer) => !hasIt(offer, entitlements)) };
     },
     begin: async (productId, draft) => {
-      // Whoever comes back finds it where they go on.
+      // A returning person finds it where they continue.
       if (leaves) {
         keepDraft(agentId, '');
         keepDraft(conversationId ?? agentId, draft);
@@ -34,7 +34,10 @@ export function openShop({ purchase, agentId, conversationId, leaves }: ShopSetu
   };
 }
 
-/** Of what is free and of a subscription one is enough, also when its credits are used up: they come anew, and no second one is sold. */
+/**
+ * A free product or a subscription can be held only once, even when its credits are used up: they renew, and no second
+ * one is sold.
+ */
 function hasIt({ id, paymentConfig: { kind } }: Offer, entitlements: readonly Entitlement[]): boolean {
   return entitlements.some(
     ({ productId, state }) =>

@@ -5,17 +5,17 @@ import { LazyImage } from './lazy-image.tsx';
 
 interface AvatarProps {
   name: string;
-  /** Address of the photo; empty or broken: the first letter stands in. */
+  /** The photo's address; if empty or broken, the first letter is shown. */
   photo: string;
   /** Round for people. */
   round?: boolean;
 }
 
-/** Always beside the name, so screen readers pass over it. */
+/** Always beside the name, so screen readers skip it. */
 export function Avatar({ name, photo, round = false }: AvatarProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const className = `${style['avatar']} ${round ? style['round'] : ''}`;
-  // The picture that all guests have says less than the name of one who has said it.
+  // The picture shared by all guests says less than the name a guest has given.
   const isForAll = photo === guest.profilePhoto && name !== guest.name;
   if (photo && photo !== broken && !isForAll)
     return (

@@ -3,7 +3,7 @@ import style from './button.module.css';
 
 type Kind = 'primary' | 'plain';
 
-/** For links that act as buttons. */
+/** For links styled as buttons. */
 export function buttonClass(kind: Kind): string {
   return `${style['button']} ${style[kind]}`;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import style from './card.module.css';
 
 interface CardProps {
-  /** `flush`: the content reaches the border. `form`: as wide as a form is. */
+  /** `flush`: the content reaches the border. `form`: as wide as a form. */
   kind?: 'flush' | 'form';
   children: ReactNode;
 }

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { t } from '../messages/t.ts';
 import style from './check-list.module.css';
 
-/** A list longer than this can be searched. */
+/** A longer list gets a search field. */
 const SEARCHED_FROM = 8;
 
 interface CheckListProps {
   legend: string;
-  /** What is said about the choice, under the legend. */
+  /** A hint about the choice, below the legend. */
   hint?: string;
-  /** What is said when there is nothing to choose from. */
+  /** Shown when there is nothing to choose from. */
   none: string;
   options: readonly { value: string; label: string }[];
   chosen: readonly string[];
@@ -18,7 +18,7 @@ interface CheckListProps {
   disabled?: boolean;
 }
 
-/** Any number of several things. */
+/** A multiple choice. */
 export function CheckList({
   legend,
   hint,

@@ -8,7 +8,7 @@ import { useModal } from './use-modal.ts';
 export interface Command {
   id: string;
   title: string;
-  /** Where it belongs, where the title alone could be several things. */
+  /** Its context, if the title alone is ambiguous. */
   detail?: string;
   icon: ReactNode;
   run: () => void;
@@ -23,12 +23,12 @@ interface CommandBoxProps {
   label: string;
   query: string;
   onQuery: (query: string) => void;
-  /** What fits the query, best first; none is empty. */
+  /** The matches for the query, best first; none is empty. */
   groups: readonly CommandGroup[];
   onClose: () => void;
 }
 
-/** A field over a list: arrows choose, Enter does it. The focus stays in the field, so that one can always type on. */
+/** A field above a list: arrows select, Enter runs. Focus stays in the field, so that typing is always possible. */
 export function CommandBox({ label, query, onQuery, groups, onClose }: CommandBoxProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useModal(dialog);
@@ -68,7 +68,7 @@ export function CommandBox({ label, query, onQuery, groups, onClose }: CommandBo
   );
 }
 
-/** The command that Enter would do: the first until another is chosen. */
+/** The command Enter would run: the first one until another is selected. */
 function useChosen(boxId: string, commands: readonly Command[]) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = commands.find((command) => command.id === chosenId) ?? commands[0];
@@ -83,7 +83,7 @@ function useChosen(boxId: string, commands: readonly Command[]) {
 }
 
 interface ListProps {
-  /** Of the box. */
+  /** The box's. */
   id: string;
   label: string;
   groups: readonly CommandGroup[];
@@ -180,7 +180,7 @@ interface OptionProps {
 
 function Option({ id, command: { title, detail, icon }, isChosen, onPoint, onRun }: OptionProps) {
   return (
-    // The keys are the field's: an option never has the focus.
+    // Keyboard input belongs to the field: an option never has focus.
     <div
       role="option"
       id={id}

@@ -10,12 +10,12 @@ interface ConfirmDialogProps {
   title: string;
   /** What will happen, in one sentence. */
   text: string;
-  /** The button that does it: a verb. */
+  /** The confirm button's label: a verb. */
   action: string;
-  /** The name of the thing, to be typed where the act is grave. */
+  /** The thing's name, which has to be typed before a drastic action. */
   typedName?: string;
   busy: boolean;
-  /** It asks about leaving the page, which Back asks for once more. */
+  /** It asks about leaving the page, which Back would trigger again. */
   ofLeaving?: boolean;
   onConfirm: () => void;
   onClose: () => void;

@@ -3,16 +3,16 @@ import style from './data-table.module.css';
 import { Hidden } from './hidden.tsx';
 
 interface DataTableProps {
-  /** What is listed, for screen readers. */
+  /** The table's label for screen readers. */
   label: string;
   columns: readonly string[];
-  /** What the last column holds, where it holds buttons; it has no visible heading. */
+  /** A label for the last column if it contains buttons; it has no visible heading. */
   actions?: string;
-  /** The rows: `tr` with a cell for each column. */
+  /** The rows: `tr` with a cell per column. */
   children: ReactNode;
 }
 
-/** A table that becomes a list of cards where there is little room: on phones, and beside bars and panels on larger screens. */
+/** A table that becomes a list of cards in tight spaces: on phones, and beside bars and panels on larger screens. */
 export function DataTable({ label, columns, actions, children }: DataTableProps) {
   return (
     <div className={style['frame']}>
@@ -38,9 +38,9 @@ export function DataTable({ label, columns, actions, children }: DataTableProps)
 }
 
 interface CellProps {
-  /** `main`: what the row is about. `faint`: less weight. `name`: the same, of a person. `actions`: the row's buttons. */
+  /** `main`: what the row is about. `faint`: less emphasis. `name`: the same, for a person. `actions`: the row's buttons. */
   kind?: 'main' | 'faint' | 'name' | 'actions';
-  /** Said before the content in a list, where there is no heading. */
+  /** Shown before the content in a list, which has no headings. */
   label?: string;
   children?: ReactNode;
 }

@@ -4,13 +4,13 @@ import { PlainButton } from './button.tsx';
 import { Notice } from './notice.tsx';
 
 interface ErrorStateProps {
-  /** What a person reads about the failure. */
+  /** The text a person reads about the failure. */
   message: string;
   onRetry?: () => void;
   bare?: boolean;
 }
 
-/** Stands where content could not be read. */
+/** Shown instead of content that could not be loaded. */
 export function ErrorState({ message, onRetry, bare = false }: ErrorStateProps) {
   const retry = onRetry && <PlainButton onClick={onRetry}>{t('ui.retry')}</PlainButton>;
   const icon = <IconAlertTriangle size="1.25em" aria-hidden />;

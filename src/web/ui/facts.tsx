@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import style from './facts.module.css';
 
-/** What is known about one thing, in two columns. Holds `Fact`s. */
+/** Facts about one thing, in two columns. Contains `Fact`s. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={style['facts']}>{children}</dl>;
 }

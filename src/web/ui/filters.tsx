@@ -6,13 +6,13 @@ import style from './filters.module.css';
 interface FiltersProps {
   /** What is filtered: on the button, and for screen readers. */
   label: string;
-  /** Whether they are seen from the start. */
+  /** Whether they are visible from the start. */
   opened: boolean;
   /** The fields. */
   children: ReactNode;
 }
 
-/** On phones they come when they are asked for: there they would stand before all that they filter. */
+/** On phones they appear on request: there they would precede everything they filter. */
 export function Filters({ label, opened, children }: FiltersProps) {
   const fields = useId();
   const [isOpen, setOpen] = useState(opened);

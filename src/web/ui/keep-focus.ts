@@ -1,27 +1,28 @@
 /**
- * Who works by keyboard goes on where they were. When what has the focus leaves the page, or cannot be used any more, the focus goes to
- * what is in its place, unless something else takes it; what can be used again has it again. Another page begins at its beginning.
+ * Keyboard users continue where they were. When the focused element leaves the page, or becomes unusable, focus moves
+ * to what is in its place, unless something else takes it; an element that becomes usable again gets it back. A new
+ * page starts at its beginning.
  */
 interface Held {
   element: HTMLElement;
-  /** A range stays where it is when what was there leaves. */
+  /** A range keeps its position when its element is removed. */
   place: Range;
   page: string;
   isLost?: boolean;
 }
 
-/** By then dialogs have closed, and what takes the focus by itself has it. */
+/** By then dialogs have closed, and anything that takes focus by itself has it. */
 const GONE_MS = 300;
-/** What is disabled may be at work for a moment. */
+/** A disabled element may be busy for a moment. */
 const DISABLED_MS = 1000;
 const BUTTONS = 'a[href], button, summary';
 
 let held: Held | undefined;
-/** What was held last in the page, under what is open over it. */
+/** The last focused element in the page, below any overlay. */
 let below: Held | undefined;
-/** What was left because it was disabled, and where the focus is instead. */
+/** The element that lost focus by being disabled, and the one that has it instead. */
 let left: { element: HTMLElement; heir: HTMLElement } | undefined;
-/** Who does not work by keyboard does not find themselves writing in a field. */
+/** People who don't use the keyboard should not find themselves typing in a field. */
 let isByKeyboard = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -41,7 +42,7 @@ function look(): void {
   const { activeElement } = document;
   const again = isNowhere() ? held?.isLost && held.element : left?.heir === activeElement && left?.element;
   if (again && isUsable(again)) again.focus({ preventScroll: true });
-  // Browsers take the focus from what is disabled a moment later.
+  // Browsers remove focus from disabled elements a moment later.
   else if (held && (isNowhere() || activeElement === held.element) && !isUsable(held.element)) {
     held.isLost = true;
     timer ??= setTimeout(settle, held.element.matches(':disabled') ? DISABLED_MS : GONE_MS);
@@ -51,7 +52,7 @@ function look(): void {
 function settle(): void {
   timer = undefined;
   if (!held || !isNowhere() || isUsable(held.element)) return;
-  // What is at work is looked at again when it is done.
+  // A busy element is checked again when it is done.
   if (held.element.isConnected && held.element.matches('[data-loading]')) return;
   const { element, page } = held;
   const here = page === location.pathname ? (heirOf(held) ?? (below && heirOf(below))) : undefined;
@@ -60,7 +61,7 @@ function settle(): void {
   left = heir && element.isConnected ? { element, heir } : undefined;
 }
 
-/** The next control in the nearest part of the page that has one, else the last before it there. */
+/** The next control in the nearest part of the page that has one, otherwise the last one before it there. */
 function heirOf({ element, place }: Held): HTMLElement | undefined {
   if (isUsable(element)) return element;
   const controls = isByKeyboard ? `${BUTTONS}, input, select, textarea` : BUTTONS;
@@ -78,19 +79,20 @@ function heirOf({ element, place }: Held): HTMLElement | undefined {
 
 const onFocus = ({ target }: FocusEvent) => hold(target);
 const onPress = ({ type, target }: Event) => {
-  // Who goes on elsewhere stays there. What has the focus does not get it when it is pressed.
+  // A person who has moved elsewhere stays there. A focused element receives no focus event when it is pressed.
   left = undefined;
   isByKeyboard = type === 'keydown';
   if (!isByKeyboard && !held?.element.contains(target as Node)) held = undefined;
 };
 const observer = new MutationObserver(look);
 
-/** From the first press on; asked for twice it does it once. */
+/** Runs from the first press on; a second call has no effect. */
 export function keepFocus(first: Event): void {
   onPress(first);
   const { target, type } = first;
   const pressed = target instanceof Element ? target.closest('a, button, input') : null;
-  // This comes a moment after the press: the focus has gone on since, say into a dialog, or was lost with where it went.
+  // This runs a moment after the press: focus may have moved since, into a dialog for example, or been lost with its
+  // element.
   hold(pressed);
   if (!isNowhere()) hold(document.activeElement);
   if (held && type === 'keydown') held.isLost = true;

@@ -7,20 +7,20 @@ import {
 } from '../../contract/limits.ts';
 import { whenSeen } from './when-seen.ts';
 
-/** What was shown once is shown again at once: the browser has it. */
+/** An image shown before is shown again at once: the browser has it cached. */
 const shown = new Set<string>();
 
 interface LazyImageProps {
   src: string;
   alt: string;
-  /** `photo`: as it is kept, 160 by 160. `fixed`: as wide as its style says. `flowing`: as wide as what it stands in. */
+  /** `photo`: as stored, 160 by 160. `fixed`: as wide as its style says. `flowing`: as wide as its container. */
   kind: 'photo' | 'fixed' | 'flowing';
   className?: string | undefined;
-  /** It could not be had, however often it was tried. */
+  /** Called when it could not be loaded despite all retries. */
   onBroken?: () => void;
 }
 
-/** A picture that is asked for when it is about to be seen, no larger than it is shown. */
+/** An image requested when it is about to be seen, no larger than displayed. */
 export function LazyImage({ src, alt, kind, className, onBroken }: LazyImageProps) {
   const image = useRef<HTMLImageElement>(null);
   const [address, setAddress] = useState(() => (kind === 'photo' && shown.has(src) ? src : null));
@@ -34,7 +34,7 @@ export function LazyImage({ src, alt, kind, className, onBroken }: LazyImageProp
     setFailures(failures + 1);
     if (failures + 1 >= IMAGE_ATTEMPTS) onBroken?.();
   };
-  // The key makes an element anew for each attempt, which asks again.
+  // The key creates a new element for each attempt, which requests it again.
   return (
     <img
       key={failures}
@@ -54,7 +54,7 @@ function widthOf(image: HTMLImageElement, kind: 'fixed' | 'flowing'): number {
   return (kind === 'flowing' && image.parentElement ? image.parentElement : image).clientWidth;
 }
 
-/** The address of a picture of ours at the least width that is enough; other addresses have no widths. */
+/** The address of one of our pictures at the smallest sufficient width; other addresses have no widths. */
 function fitting(src: string, width: number): string {
   const wanted = width * devicePixelRatio * IMAGE_WIDTH_RATIO;
   const enough = IMAGE_WIDTHS_PX.find((one) => one >= wanted);

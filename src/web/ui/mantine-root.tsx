@@ -5,7 +5,7 @@ import { mantineTheme, mantineVariables } from './mantine-theme.ts';
 import './mantine-overrides.css';
 import { styleNonce } from './style-nonce.ts';
 
-// The scroll lock of dialogs makes its own style element and looks for the nonce under this name.
+// The scroll lock of dialogs creates its own style element and looks for the nonce under this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 interface MantineRootProps {
@@ -13,7 +13,7 @@ interface MantineRootProps {
   children: ReactNode;
 }
 
-/** Around every screen that uses Mantine; loaded only with them, so that the chat page stays small. */
+/** Wraps every screen that uses Mantine; loaded only with those, so that the chat page stays small. */
 export function MantineRoot({ scheme, children }: MantineRootProps) {
   return (
     <MantineProvider

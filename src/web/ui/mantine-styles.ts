@@ -1,6 +1,6 @@
 /*
- * The styles of the components in use, in the order in which they may override each other. Mantine's baseline is left out:
- * base.css is the baseline of all pages, also of those without Mantine.
+ * The styles of the components in use, in override order. Mantine's baseline is left out: base.css is the baseline of
+ * all pages, including those without Mantine.
  */
 import '@mantine/core/styles/default-css-variables.css';
 import '@mantine/core/styles/global.css';

@@ -6,7 +6,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** The tokens of tokens.css in Mantine's terms. There is one value for both schemes: the tokens themselves change. */
+/** The tokens of tokens.css as Mantine colors. One value serves both schemes: the tokens themselves change. */
 
 const shades = (value: string): MantineColorsTuple => [
   value,
@@ -52,10 +52,10 @@ export const mantineTheme = createTheme({
   shadows: { xs: 'none', sm: 'none', md: 'var(--shadow)', lg: 'var(--shadow)', xl: 'var(--shadow)' },
   cursorType: 'pointer',
   components: {
-    // Focus goes to the first entry, and the menu holds entries only.
+    // Focus goes to the first entry, and the menu contains only entries.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false } },
     Tooltip: { defaultProps: { openDelay: 400 } },
-    // What a person types runs in the direction of its own language.
+    // User input follows the direction of its own language.
     TextInput: { defaultProps: { dir: 'auto' } },
     Textarea: { defaultProps: { dir: 'auto' } },
     Modal: { defaultProps: { centered: true, radius: 'lg' } },

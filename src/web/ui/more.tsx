@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import style from './more.module.css';
 
-/** What few people need, folded away under its name. */
+/** Content few people need, collapsed under its title. */
 export function More({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={style['more']}>

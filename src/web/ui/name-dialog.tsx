@@ -8,18 +8,18 @@ interface NameDialogProps {
   title: string;
   label: string;
   placeholder?: string;
-  /** What a form gives its field. */
+  /** The form's props for its field. */
   input: object;
-  /** The button that does it: a verb. */
+  /** The submit button's label: a verb. */
   action: string;
   busy: boolean;
-  /** More fields under the name. */
+  /** More fields below the name. */
   children?: ReactNode;
   onSubmit: FormEventHandler<HTMLFormElement>;
   onClose: () => void;
 }
 
-/** Makes something that needs hardly more than a name. */
+/** Creates something that needs little more than a name. */
 export function NameDialog(props: NameDialogProps) {
   const { opened, title, label, placeholder, input, action, busy, children, onSubmit, onClose } = props;
   return (

@@ -5,16 +5,16 @@ interface NoticeProps {
   icon?: ReactNode;
   title: string;
   text?: ReactNode;
-  /** The one button that goes on from here. */
+  /** The button that leads on from here. */
   action?: ReactNode;
-  /** Without a frame, where it fills a place that has one. */
+  /** Without a frame, for a container that has one. */
   bare?: boolean;
-  /** Level of the heading: 1 where the notice is all there is on the page. */
+  /** The heading's level: 1 if the notice is all there is on the page. */
   level?: 1 | 2;
   role?: 'alert' | 'status';
 }
 
-/** What stands where content would be: nothing yet, not allowed, or failed. */
+/** Shown instead of content: nothing yet, not allowed, or failed. */
 export function Notice({ icon, title, text, action, bare = false, level = 2, role }: NoticeProps) {
   const Heading = level === 1 ? 'h1' : 'h2';
   return (

@@ -3,7 +3,7 @@ import style from './page-header.module.css';
 
 interface PageHeaderProps {
   title: ReactNode;
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   lead?: ReactNode;
   /** The page's buttons. */
   actions?: ReactNode;

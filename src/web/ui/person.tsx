@@ -5,14 +5,14 @@ import style from './person.module.css';
 interface PersonProps {
   name: string;
   photo: string;
-  /** Under the name: an address, mostly. */
+  /** Below the name: usually an address. */
   detail?: ReactNode;
-  /** The name itself where it is not plain: a link. */
+  /** The name if it isn't plain text: a link. */
   title?: ReactNode;
   round?: boolean;
 }
 
-/** Photo, name and one line about somebody or something. */
+/** Photo, name and one line about a person or thing. */
 export function Person({ name, photo, detail, title, round = true }: PersonProps) {
   return (
     <span className={style['person']}>

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import style from './progress-bar.module.css';
 
-/** Answers that come at once show no bar, so that it does not flicker. */
+/** Fast responses show no bar, so that it doesn't flicker. */
 const DELAY_MS = 150;
 
-/** The line at the top of the page while requests are under way. */
+/** The line at the top of the page while requests are in progress. */
 export function ProgressBar({ active }: { active: boolean }) {
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -3,18 +3,18 @@ import { ErrorState } from './error-state.tsx';
 import { Skeleton, type SkeletonShape } from './skeleton.tsx';
 
 interface QueryViewProps<T> {
-  /** Undefined while it is being read. */
+  /** Undefined while loading. */
   data: T | undefined;
-  /** What a person reads when it could not be read. */
+  /** The text shown if it could not be loaded. */
   error: string | null;
   onRetry: () => void;
   shape?: SkeletonShape;
-  /** Whether the title is read with it. */
+  /** Whether the title is loaded with it. */
   titled?: boolean;
   children: (data: T) => ReactNode;
 }
 
-/** Shows what was read, the place where it will be, or that it could not be read. */
+/** Shows the loaded data, its placeholder, or an error. */
 export function QueryView<T>({
   data,
   error,

@@ -6,12 +6,12 @@ interface RowOpenerProps {
   /** Below the title. */
   detail: string;
   opened: boolean;
-  /** The id of the row that is shown below this one while it is opened. */
+  /** The ID of the row shown below this one while expanded. */
   controls: string;
   onToggle: () => void;
 }
 
-/** Opens what is said of a row of a table in a row of its own. */
+/** Expands a table row's details in a row below it. */
 export function RowOpener({ title, detail, opened, controls, onToggle }: RowOpenerProps) {
   const Icon = opened ? IconChevronDown : IconChevronRight;
   return (

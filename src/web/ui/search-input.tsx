@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import style from './search-input.module.css';
 
 interface SearchInputProps {
-  /** What is searched: placeholder and name at once. */
+  /** What is searched: both placeholder and accessible name. */
   label: string;
   value: string;
   onChange: (value: string) => void;

@@ -4,12 +4,12 @@ import style from './section.module.css';
 
 interface SectionProps {
   title: string;
-  /** What this is for, in a sentence. */
+  /** Its purpose, in one sentence. */
   lead?: ReactNode;
   children: ReactNode;
 }
 
-/** One subject of a page of settings. */
+/** One topic on a settings page. */
 export function Section({ title, lead, children }: SectionProps) {
   const id = useId();
   return (

@@ -8,7 +8,7 @@ interface ShowMoreProps {
   onMore: () => void;
 }
 
-/** Goes on with a list that comes in parts. */
+/** Loads the next part of a list. */
 export function ShowMore({ isMore, busy = false, onMore }: ShowMoreProps) {
   if (!isMore) return null;
   return (

@@ -2,17 +2,17 @@ import { t } from '../messages/t.ts';
 import { Hidden } from './hidden.tsx';
 import style from './skeleton.module.css';
 
-/** `card`: cards beside each other. `form`: one as wide as a form. */
+/** `card`: cards side by side. `form`: one as wide as a form. */
 export type SkeletonShape = 'line' | 'row' | 'card' | 'form';
 
 interface SkeletonProps {
   shape: SkeletonShape;
   count?: number;
-  /** A title above, where the whole page is waited for. */
+  /** With a title above, while the whole page loads. */
   titled?: boolean;
 }
 
-/** Has the size of what replaces it, so that nothing jumps. */
+/** Has the size of what replaces it, to avoid layout shift. */
 export function Skeleton({ shape, count = shape === 'form' ? 1 : 3, titled = false }: SkeletonProps) {
   return (
     <div role="status">

@@ -1,10 +1,10 @@
 import { t } from '../messages/t.ts';
 import style from './hidden.module.css';
 
-/** Every layout's `main` has this id. */
+/** The ID of every layout's `main`. */
 export const MAIN_ID = 'main';
 
-/** Lets keyboards pass over the bars to the page. */
+/** Lets keyboard users skip the bars. */
 export function SkipLink() {
   return (
     <a className={style['skip']} href={`#${MAIN_ID}`}>

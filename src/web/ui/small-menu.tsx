@@ -14,14 +14,14 @@ export interface SmallMenuItem {
   text: string;
   icon: ReactNode;
   run: () => void;
-  /** It takes something away. */
+  /** A destructive action. */
   grave?: boolean;
 }
 
 interface SmallMenuProps {
   label: string;
   items: readonly SmallMenuItem[];
-  /** What opens it, and says so to screen readers as well; unset: three dots. */
+  /** The opener's content, also its label for screen readers; unset: three dots. */
   children?: ReactNode;
 }
 
@@ -113,7 +113,7 @@ function Items({ id, label, items, onClose }: ItemsProps) {
   );
 }
 
-/** Below its opener, or above where there is no room below; always within the window. */
+/** Below its opener, or above if there is no room; always within the window. */
 function place(menu: HTMLElement): void {
   const opener = menu.parentElement?.getBoundingClientRect();
   if (!opener) return;

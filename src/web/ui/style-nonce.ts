@@ -1,4 +1,4 @@
-/** The nonce that the page's security policy asks of every style element. */
+/** The nonce that the page's security policy requires on every style element. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 }

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import style from './text-diff.module.css';
 
-/** Two texts as one, with what was taken away struck out and what came marked. */
+/** Two texts as one, with deletions struck out and insertions marked. */
 export function TextDiff({ before, after }: { before: string; after: string }) {
   return (
     <div className={style['diff']}>

@@ -1,6 +1,6 @@
 import { formatExactTime, formatRelativeTime } from '../format.ts';
 
-/** A moment relative to now, with the exact time on hover. */
+/** A time relative to now, with the exact time on hover. */
 export function TimeAgo({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatExactTime(at)}>

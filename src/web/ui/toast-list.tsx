@@ -15,9 +15,9 @@ interface ShownToast {
 
 interface ToastListProps {
   toasts: readonly ShownToast[];
-  /** How long each one stays; the time begins anew when the pointer leaves it. */
+  /** How long each one stays; the timer restarts when the pointer leaves it. */
   lastsMs: number;
-  /** The same function each time, or the time begins anew. */
+  /** Must be the same function each time, or the timer restarts. */
   onDismiss: (id: number) => void;
 }
 

@@ -1,20 +1,20 @@
 import { useEffect, useRef } from 'react';
 
 interface Place {
-  /** Of the page, and of what has a name over it. */
+  /** The key of the page, and of named overlays on it. */
   __TSR_key?: string;
-  /** Its number among those that were come by. */
+  /** Its index in the history. */
   __TSR_index?: number;
-  /** Of what is open there without one, the topmost last. */
+  /** The unnamed overlays open there, topmost last. */
   steps?: readonly number[];
 }
 
 const placeHere = () => (history.state ?? {}) as Place;
 
 /**
- * What is open over a page has a step of the browser's history: Back, and the gesture for it, closes it and nothing else. Closed in another
- * way, the step is taken back, unless what closed it has led elsewhere: so nothing is taken back when the page goes with it, but where it
- * `isGoneWhenClosed`. Who goes back further leaves what it is open over.
+ * An overlay on a page has its own history entry: Back, and the gesture for it, closes just that. When closed in
+ * another way, the entry is removed, unless closing it led elsewhere: so nothing is removed if the page goes along with
+ * it, except with `isGoneWhenClosed`. Going back further leaves the page it is open on.
  */
 export function useBack(isOpen: boolean, onClose: () => void, isGoneWhenClosed = false): void {
   const close = useRef(onClose);
@@ -22,7 +22,7 @@ export function useBack(isOpen: boolean, onClose: () => void, isGoneWhenClosed =
   useEffect(() => {
     close.current = onClose;
   });
-  // Before the next one ends.
+  // Before the next one's cleanup.
   useEffect(() => {
     isLeaving.current = false;
     return () => void (isLeaving.current = !isGoneWhenClosed);

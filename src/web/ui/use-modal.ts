@@ -1,8 +1,8 @@
 import { useEffect, type RefObject } from 'react';
 
 /**
- * Opens a dialog of the browser's own as long as it is shown. It keeps the focus, closes with Escape, and gives the focus
- * back to where it was; opened with the page, to the button before it.
+ * Opens a native dialog as long as it is rendered. It traps focus, closes on Escape, and returns focus to where it was;
+ * if opened with the page, to the button before it.
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { isReachable, untilOnline } from '../online.ts';
 
-/** Loads code that a page asks for only when it is wanted: without a network, or a server, as soon as it is back. */
+/** Loads code on demand: without a network or a server, as soon as it is back. */
 export async function whenOnline<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -5,19 +5,19 @@ import {
   IMAGE_THROTTLE_MS,
 } from '../../contract/limits.ts';
 
-/** One observer for all that waits on the page. */
+/** One observer for all waiting elements on the page. */
 let observer: IntersectionObserver | undefined;
 const waiting = new Map<Element, () => void>();
 const near = new Set<Element>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Calls back once an element is about to be seen: at once near the top of the window, later when it comes near. What is
- * only passed in quick scrolling is not called. Returns what ends the waiting.
+ * Calls back once an element is about to be seen: at once near the top of the window, otherwise when it gets close.
+ * Elements only passed during fast scrolling are skipped. Returns a function that stops waiting.
  */
 export function whenSeen(element: Element, callBack: () => void): () => void {
   const { top, bottom } = element.getBoundingClientRect();
-  // What is not laid out yet stands nowhere, which is told as the top.
+  // An element without layout has no position, which is reported as the top.
   const isLaidOut = element.getClientRects().length > 0;
   if (isLaidOut && bottom >= 0 && top < innerHeight * IMAGE_PRELOAD_RATIO) {
     callBack();

@@ -1,4 +1,4 @@
-/** A failed upload with the code of the error table, or one of the two that only the browser knows. */
+/** A failed upload with its code from the error table, or one of the two that only the browser knows. */
 export class UploadError extends Error {
   readonly code: string;
 
@@ -9,7 +9,7 @@ export class UploadError extends Error {
   }
 }
 
-/** What the server said of a failure, as far as it said anything that can be read. */
+/** The server's problem document, if it is readable. */
 export function problemIn(body: string): { code: string; detail: string } | undefined {
   try {
     const problem = JSON.parse(body) as { code?: unknown; detail?: unknown };

@@ -1,6 +1,6 @@
 import { STORAGE_OPERATION_RETRY_MS, STORAGE_UPLOAD_RETRY_MS } from '../../contract/limits.ts';
 
-/** How long what fails is tried again (specification, section 9): a piece of a file longer than anything else. */
+/** How long to retry failures (specification, section 9): longer for a chunk of a file than for anything else. */
 export class Patience {
   #failingSince: number | undefined;
   readonly #now: () => number;
@@ -9,12 +9,12 @@ export class Patience {
     this.#now = now;
   }
 
-  /** Something went well: the time starts anew. */
+  /** Call after a success: restarts the time. */
   progressed(): void {
     this.#failingSince = undefined;
   }
 
-  /** Whether a failure with this status, 0 without an answer, is worth another attempt now. */
+  /** Whether a failure with this status, 0 without a response, is worth another attempt now. */
   allows(status: number, kind: 'operation' | 'upload'): boolean {
     if (!isTemporary(status)) return false;
     this.#failingSince ??= this.#now();
@@ -23,12 +23,12 @@ export class Patience {
   }
 }
 
-/** 409 and 423: another request is at it, and the next look says where it has come to. */
+/** 409 and 423: another request is working on it, and the next check shows its progress. */
 export function isTemporary(status: number): boolean {
   return status === 0 || status >= 500 || [408, 409, 423, 429].includes(status);
 }
 
-/** Waits before each attempt; there are more of them than the time allows. */
+/** Delays before each attempt; more of them than the time allows. */
 export const retryDelays: number[] = Array.from({ length: 80 }, (_, attempt) =>
   Math.min(500 * 2 ** attempt, 15_000),
 );

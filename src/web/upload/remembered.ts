@@ -1,9 +1,9 @@
 import { UPLOAD_LIFETIME_HOURS } from '../../contract/limits.ts';
 import { localKeeper } from '../storage.ts';
 
-/** An upload that was begun in this browser and is not whole: where it is, and by what the file is known again. No secret. */
+/** An unfinished upload begun in this browser: where it is, and how to recognize its file. Contains no secret. */
 export interface Remembered {
-  /** What the file is for; another place does not go on with it. */
+  /** The purpose of the file; the upload isn't resumed for another. */
   scope: string;
   name: string;
   size: number;
@@ -16,7 +16,7 @@ export interface Remembered {
 const KEY = 'parley.uploads';
 const MOST = 50;
 
-/** Those that the server may still have, oldest first. */
+/** The uploads the server may still have, oldest first. */
 export function rememberedUploads(scope: string): Remembered[] {
   return readAll().filter((upload) => upload.scope === scope);
 }
@@ -29,7 +29,7 @@ export function forget(uploadUrl: string): void {
   write(readAll().filter((upload) => upload.uploadUrl !== uploadUrl));
 }
 
-/** The unfinished upload of this very file, as far as name, size and time of change can tell. */
+/** The unfinished upload of this file, as far as name, size and modification time can tell. */
 export function recall(scope: string, { name, size, lastModified }: File): Remembered | undefined {
   return rememberedUploads(scope).find(
     (upload) => upload.name === name && upload.size === size && upload.lastModified === lastModified,
@@ -51,7 +51,7 @@ function write(uploads: Remembered[]): void {
   else localKeeper.set(KEY, JSON.stringify(uploads));
 }
 
-/** What another version of this page, or somebody else, left there may be anything. */
+/** What another version of this page, or anybody else, left there may be anything. */
 function isRemembered(value: unknown): value is Remembered {
   if (typeof value !== 'object' || value === null) return false;
   const upload = value as Partial<Record<keyof Remembered, unknown>>;

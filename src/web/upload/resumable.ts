@@ -7,12 +7,12 @@ import type { Transfer, UploadPort } from './transfer.ts';
 
 const UPLOAD_PATH = '/v1/file/upload';
 
-/** The piece after one that arrived is twice as large, up to the most. */
+/** After a chunk has arrived, the next one is twice as large, up to the maximum. */
 export function nextChunk(size: number): number {
   return Math.min(2 * size, UPLOAD_CHUNK_MAX_BYTES);
 }
 
-/** A file piece by piece over the tus protocol. Its client is loaded when the first file needs it. */
+/** Sends a file in chunks over the tus protocol. Its client is loaded when first needed. */
 export function sendResumable(file: File, port: UploadPort, onProgress: (sent: number) => void): Transfer {
   const sending = new Sending(file, port, onProgress);
   return { run: () => sending.run(), stop: () => sending.stop(), abandon: () => sending.abandon() };
@@ -24,7 +24,7 @@ class Sending {
   readonly #onProgress: (sent: number) => void;
   readonly #patience = new Patience();
   #upload: Upload | undefined;
-  /** Counts starts and stops, so that what belongs to an earlier start can be told. */
+  /** Counts starts and stops, to recognize leftovers of an earlier start. */
   #turn = 0;
 
   constructor(file: File, port: UploadPort, onProgress: (sent: number) => void) {
@@ -37,7 +37,7 @@ class Sending {
     this.#turn += 1;
     const turn = this.#turn;
     const { Upload } = await import('tus-js-client');
-    // Stopped while the client was being loaded.
+    // Stopped while the client was loading.
     if (turn !== this.#turn) return new Promise<never>(() => {});
     this.#patience.progressed();
     await new Promise<void>((resolve, reject) => {
@@ -59,7 +59,7 @@ class Sending {
     this.#turn += 1;
     const path = this.#path();
     if (path !== undefined) forget(path);
-    // A server that cannot be reached forgets it by itself, in a day.
+    // An unreachable server forgets it by itself within a day.
     await this.#upload?.abort(true).catch(() => undefined);
   }
 

@@ -2,30 +2,30 @@ import { UPLOAD_RESUMABLE_THRESHOLD_BYTES } from '../../contract/limits.ts';
 import { sendResumable } from './resumable.ts';
 import { sendWhole } from './whole.ts';
 
-/** How the product takes files. */
+/** How the product accepts files. */
 export interface UploadPort {
-  /** What the files are for: an unfinished one is gone on with only there. */
+  /** The purpose of the files: an unfinished upload is resumed only for the same one. */
   scope: string;
   /** Sent along with a resumable upload. */
   metadata: Readonly<Record<string, string>>;
-  /** Sends a file in one request and answers its id. */
+  /** Sends a file in one request and returns its ID. */
   send: (file: File, signal: AbortSignal) => Promise<string>;
-  /** Makes a file of a whole upload and answers its id. */
+  /** Turns a complete upload into a file and returns its ID. */
   finish: (uploadId: string) => Promise<string>;
   token: () => Promise<string | undefined>;
 }
 
-/** One attempt to bring a file to the server. */
+/** One attempt to send a file to the server. */
 export interface Transfer {
-  /** The id of the stored file. Does not settle when it was stopped. */
+  /** The stored file's ID. Does not settle if it was stopped. */
   run: () => Promise<string>;
-  /** Resolves when nothing is under way any more. What has arrived stays, and `run` goes on from there. */
+  /** Resolves once nothing is in progress any more. What has arrived stays, and `run` resumes from there. */
   stop: () => Promise<void>;
-  /** The same, and what has arrived is removed. */
+  /** The same, but what has arrived is removed. */
   abandon: () => Promise<void>;
 }
 
-/** Small files go in one request, larger ones piece by piece. */
+/** Small files go in one request, larger ones in chunks. */
 export function createTransfer(file: File, port: UploadPort, onProgress: (sent: number) => void): Transfer {
   const create = file.size > UPLOAD_RESUMABLE_THRESHOLD_BYTES ? sendResumable : sendWhole;
   return create(file, port, onProgress);

@@ -21,7 +21,7 @@ test('every file that is given comes to its turn, and until then it is told how 
   expect(namesOf(queue)).toEqual(['0.txt', '1.txt']);
   expect(queue.left).toBe(1);
   queue.add([new File(['x'], '3.txt')]);
-  // Who looks at the list is told of it although nothing else has changed there.
+  // Subscribers to the list are notified although nothing else has changed there.
   expect(seen.at(-1)).toBe(2);
 
   for (let index = 0; index < 4; index += 1) {

@@ -7,18 +7,18 @@ import { UploadTask } from './upload-task.ts';
 export interface QueueOptions {
   port: UploadPort;
   use: (fileId: string, file: File) => Promise<void>;
-  /** Called when nothing is under way any more. */
+  /** Called when nothing is in progress any more. */
   onIdle?: (tasks: readonly UploadTask[]) => void;
   makeTask?: (file: File, use: (fileId: string) => Promise<void>) => UploadTask;
 }
 
-/** So many at once: a browser has few connections to a server, and other requests need some. */
+/** The number of concurrent uploads: a browser has few connections per server, and other requests need some. */
 const AT_ONCE = 2;
 
-/** The files that a person has given for one purpose, each on its own. It lives as long as the tab. */
+/** The files a person has given for one purpose, each on its own. It lives as long as the tab. */
 export class UploadQueue {
   readonly tasks: Store<readonly UploadTask[]> = createStore<readonly UploadTask[]>([]);
-  /** Unfinished ones of an earlier time, whose file has to be chosen again. */
+  /** Unfinished uploads from earlier, whose file has to be chosen again. */
   readonly waiting: Store<readonly Remembered[]>;
   readonly #options: QueueOptions;
   readonly #files: File[] = [];
@@ -39,17 +39,17 @@ export class UploadQueue {
     this.#startNext();
   }
 
-  /** How many files have not begun; `tasks` tells of every change of it. */
+  /** The number of files not started yet; `tasks` notifies of every change. */
   get left(): number {
     return this.#files.length;
   }
 
-  /** Whether a closed tab would take something along that no later one can go on with by itself. */
+  /** Whether closing the tab would lose something that a later one can't resume by itself. */
   get isBusy(): boolean {
     return this.left > 0 || this.tasks.get().some(({ state }) => state === 'running' || state === 'pausing');
   }
 
-  /** Takes an ended one from the list. */
+  /** Removes a finished one from the list. */
   dismiss(task: UploadTask): void {
     if (hasEnded(task.state)) this.tasks.set(this.tasks.get().filter((shown) => shown !== task));
   }

@@ -1,4 +1,4 @@
-/** The states of an upload as the specification has them (section 4). */
+/** The states of an upload per the specification (section 4). */
 export const uploadStates = [
   'running',
   'pausing',
@@ -10,16 +10,16 @@ export const uploadStates = [
 ] as const;
 export type UploadState = (typeof uploadStates)[number];
 
-/** What a person asks for, and what the transfer reports back. */
+/** A person's requests, and what the transfer reports. */
 export type UploadEvent = 'pause' | 'resume' | 'cancel' | 'stopped' | 'done' | 'failed';
 
 /**
- * Pause only from running; resume only from paused or pausing; cancel from running or pausing. `stopped` is the transfer's
- * word that nothing is under way any more. A move that stands not here is refused.
+ * Pause only from running; resume only from paused or pausing; cancel from running or pausing. `stopped` is the
+ * transfer's report that nothing is in progress any more. Transitions not listed here are refused.
  */
 const moves: Readonly<Record<UploadState, Partial<Record<UploadEvent, UploadState>>>> = {
   running: { pause: 'pausing', cancel: 'canceling', done: 'success', failed: 'error' },
-  // The last bytes may arrive before the transfer has heard that it should stop.
+  // The last bytes may arrive before the transfer learns that it should stop.
   pausing: { resume: 'running', cancel: 'canceling', stopped: 'paused', done: 'success', failed: 'error' },
   paused: { resume: 'running' },
   canceling: { stopped: 'canceled', failed: 'canceled' },
@@ -28,7 +28,7 @@ const moves: Readonly<Record<UploadState, Partial<Record<UploadEvent, UploadStat
   error: {},
 };
 
-/** The state after an event; the same one when the event is refused. */
+/** The state after an event; unchanged if the event is refused. */
 export function nextState(state: UploadState, event: UploadEvent): UploadState {
   return moves[state][event] ?? state;
 }
@@ -37,7 +37,7 @@ export function allows(state: UploadState, event: UploadEvent): boolean {
   return moves[state][event] !== undefined;
 }
 
-/** Nothing will happen to it any more. */
+/** Final: nothing will happen to it any more. */
 export function hasEnded(state: UploadState): boolean {
   return state === 'canceled' || state === 'success' || state === 'error';
 }

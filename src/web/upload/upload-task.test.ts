@@ -4,7 +4,7 @@ import { nextChunk } from './resumable.ts';
 import type { Transfer, UploadPort } from './transfer.ts';
 import { UploadTask } from './upload-task.ts';
 
-/** A transfer that does what the test says. */
+/** A transfer scripted by the test. */
 class Scripted implements Transfer {
   runs = 0;
   abandoned = false;

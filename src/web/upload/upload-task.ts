@@ -2,7 +2,7 @@ import { createStore, type Store } from '../store.ts';
 import { createTransfer, type Transfer, type UploadPort } from './transfer.ts';
 import { allows, nextState, type UploadEvent, type UploadState } from './upload-state.ts';
 
-/** What is shown of an upload. */
+/** The displayed state of an upload. */
 interface UploadView {
   state: UploadState;
   sent: number;
@@ -13,21 +13,21 @@ interface UploadView {
 interface TaskOptions {
   file: File;
   port: UploadPort;
-  /** What is done with the stored file before the upload counts as a success. */
+  /** What to do with the stored file before the upload counts as a success. */
   use: (fileId: string) => Promise<void>;
   transfer?: typeof createTransfer;
 }
 
 let made = 0;
 
-/** One file on its way. What a person asks is done when its state allows it, and else changes nothing. */
+/** The upload of one file. A request takes effect if the state allows it, and otherwise changes nothing. */
 export class UploadTask {
   readonly id: number;
   readonly file: File;
   readonly view: Store<UploadView> = createStore<UploadView>({ state: 'running', sent: 0, failure: null });
   readonly #use: TaskOptions['use'];
   readonly #transfer: Transfer;
-  /** What is under way of stopping; the next start waits for it. */
+  /** The stop in progress; the next start waits for it. */
   #stopping: Promise<void> = Promise.resolve();
 
   constructor({ file, port, use, transfer = createTransfer }: TaskOptions) {

@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/client.ts';
 import { Patience, retryDelays } from './patience.ts';
 import type { Transfer, UploadPort } from './transfer.ts';
 
-/** A file in one request. Stopped, nothing of it is kept, and it is sent again from its start. */
+/** Sends a file in one request. When stopped, nothing is kept, and it is sent again from the start. */
 export function sendWhole(file: File, port: UploadPort, onProgress: (sent: number) => void): Transfer {
   let stopping = new AbortController();
   const stop = async (): Promise<void> => {

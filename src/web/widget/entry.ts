@@ -3,7 +3,7 @@ import { report } from './report.ts';
 import { connect, Refused } from './server.ts';
 import type { Settings } from './settings.ts';
 
-/** Makes the tokens by which this site's visitor chats: for who the site says they are, or else who they were last time. */
+/** Creates the tokens for this site's visitor: for the user the site names, otherwise for the visitor of the last time. */
 export function createEntry({ origin, agentId, userToken }: Settings) {
   const server = connect(origin, agentId);
   let refreshToken: string | null = null;
@@ -17,19 +17,19 @@ export function createEntry({ origin, agentId, userToken }: Settings) {
 
   return {
     visit,
-    /** A page may give anything: what is no text is made one, and refused in words by who reads tokens. */
+    /** A page may pass anything: non-text is converted to text, and whoever reads tokens rejects it with a message. */
     identify(next: string | number | null) {
       userToken = next ? String(next) : null;
     },
     remember(next: string | null) {
       refreshToken = next;
     },
-    /** Undefined when it has been asked anew meanwhile: the last one counts. */
+    /** Undefined if it was called again meanwhile: the last call counts. */
     async enter(): Promise<Visit | Refused | undefined> {
       const number = ++asked;
       const answer = await visit();
       if (number !== asked) return undefined;
-      // Who signs out on the site finds again what they had before they signed in.
+      // After signing out on the site, visitors find again what they had before signing in.
       if (!(answer instanceof Refused)) refreshToken = answer.refreshToken ?? refreshToken;
       return answer;
     },

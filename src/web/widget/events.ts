@@ -1,27 +1,27 @@
 import type { Speaker } from './protocol.ts';
 
-/** What a site can hear of, and what it is told. */
+/** The events a site can listen to, with their details. */
 interface WidgetEvents {
   ready: undefined;
   open: undefined;
   close: undefined;
   message: { role: Speaker; text: string };
-  /** How many answers have come while the panel was closed. */
+  /** The number of answers that came while the panel was closed. */
   unread: number;
 }
 
 export type Listener<E extends keyof WidgetEvents> = (detail: WidgetEvents[E]) => void;
 
-/** Nothing, of an event of which there is nothing to say. */
+/** Empty for an event without details. */
 type Detail<D> = undefined extends D ? [] : [detail: D];
 
 export interface Emitter {
-  /** Calls the listener at each event of that name, until the returned function is called. */
+  /** Calls the listener on each event of that name until the returned function is called. */
   on: <E extends keyof WidgetEvents>(event: E, listener: Listener<E>) => () => void;
   emit: <E extends keyof WidgetEvents>(event: E, ...detail: Detail<WidgetEvents[E]>) => void;
 }
 
-/** A listener that throws is the site's affair: it is reported as any error of the page and keeps no other from hearing. */
+/** A throwing listener is the site's problem: it is reported like any error on the page, and the others are still called. */
 export function createEmitter(): Emitter {
   const all = new Set<readonly [string, Listener<never>]>();
   return {

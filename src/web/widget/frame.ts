@@ -15,14 +15,14 @@ interface FrameOptions {
   onSilence: () => void;
 }
 
-/** The chat's own document. It is told which origin frames it, and speaks to no other. */
+/** The chat's own document. It is told which origin frames it, and talks to no other. */
 export function createFrame({ origin, agentId, title, onMessage, onSilence }: FrameOptions): Frame {
   const node = element('iframe', {
     src: `${origin}/embed/${encodeURIComponent(agentId)}#${encodeURIComponent(location.href)}`,
     title,
     allow: 'clipboard-write; microphone',
   });
-  /** How long a frame may stay silent after it has loaded: one that may not be shown here never speaks. */
+  /** How long a frame may stay silent after loading: one that may not be displayed here never speaks. */
   const SILENCE_MS = 3000;
   let hasSpoken = false;
   addEventListener('message', (event) => {
@@ -30,11 +30,11 @@ export function createFrame({ origin, agentId, title, onMessage, onSilence }: Fr
     const message = readFrameMessage(event.data);
     if (!message) return;
     hasSpoken = true;
-    // On phones the launcher is the way out until the frame has one of its own.
+    // On phones the launcher is the way out until the frame has its own.
     node.className = 'on';
     onMessage(message);
   });
   node.addEventListener('load', () => setTimeout(() => hasSpoken || onSilence(), SILENCE_MS));
-  // Before it speaks there is another document in its window.
+  // Until it speaks, there is another document in its window.
   return { node, tell: (message) => hasSpoken && node.contentWindow?.postMessage(message, origin) };
 }

@@ -8,13 +8,13 @@ const SPEECH = 'M4 20l1.3-3.9A8 8 0 1 1 8.5 19L4 20';
 const CROSS = 'M6 6l12 12M18 6L6 18';
 
 export interface Looks {
-  /** Shows the panel, or takes it away again. */
+  /** Shows or hides the panel. */
   show: (isOpen: boolean) => void;
   showUnread: (count: number) => void;
-  /** A word beside the launcher, until it is taken or dismissed. */
+  /** Shows a message beside the launcher, until it is accepted or dismissed. */
   propose: (text: string) => void;
   panel: HTMLElement;
-  /** As it is now, and on the page again where it was taken from it. */
+  /** Redraws the current state, and puts the widget back if it was removed from the page. */
   draw: () => void;
 }
 
@@ -25,7 +25,7 @@ interface LooksOptions {
   onClose: () => void;
 }
 
-/** Everything of the widget that stands on the site itself: launcher, badge, bubble and the panel around the frame. */
+/** The parts of the widget on the site itself: launcher, badge, bubble and the panel around the frame. */
 export function createLooks({ agentName, appearance, onToggle, onClose }: LooksOptions): Looks {
   const count = element('span', { class: 'count', 'aria-hidden': 'true' });
   const launcher = element('button', { class: 'launcher' });
@@ -43,7 +43,7 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
     count.hidden = !unread;
     count.textContent = unread > 9 ? '9+' : `${unread}`;
     panel.hidden = !isOpen;
-    // Beside the body, which some sites put another in the place of.
+    // Outside the body, which some sites replace.
     if (!host.isConnected) page().append(host);
   };
   const host = dressed(root, appearance);
@@ -58,7 +58,7 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
       isOpen = next;
       proposal.hidden ||= next;
       draw();
-      // The keyboard goes back to where it came from.
+      // Keyboard focus returns to where it came from.
       if (!next) launcher.focus();
     },
     showUnread(next) {
@@ -79,7 +79,7 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
   };
 }
 
-/** The widget in a tree of its own. */
+/** The widget in its own shadow tree. */
 function dressed(root: HTMLElement, { accent, light, dark, radius, scheme }: Appearance): HTMLElement {
   const host = element('parley-widget' as 'div');
   const shadow = host.attachShadow({ mode: 'open' });

@@ -7,14 +7,14 @@ import { readSettings, type Settings } from './settings.ts';
 import { t } from './text.ts';
 import { createWidget, type Widget } from './widget.ts';
 
-/** A call made before the script was there: `(window.parley ||= []).push(['send', 'Hello'])`. */
+/** A call made before the script was loaded: `(window.parley ||= []).push(['send', 'Hello'])`. */
 type Queued = readonly [name: string, ...values: unknown[]];
 
-/** What a site gets as `window.parley`. What is called before the agent is known happens then, in the same order. */
+/** The site's `window.parley`. Calls made before the agent is known run afterwards, in the same order. */
 type Api = Omit<Widget, 'draw'> &
   Pick<Emitter, 'on'> & {
     push: (...calls: Queued[]) => void;
-    /** Whom the page shows, as its script says. */
+    /** The agent shown on the page, according to its script. */
     agent: string;
   };
 
@@ -22,7 +22,7 @@ const settings = readSettings();
 const given = (window as { parley?: unknown }).parley;
 const shown = (given as Partial<Api> | undefined)?.agent;
 if (!settings) report(t('widget.noAgent'));
-// On a page that was written anew, and runs the script again, the same widget goes on.
+// If the page was rewritten and runs the script again, the same widget continues.
 else if (typeof shown === 'string') {
   (given as Api).push();
   if (shown !== settings.agentId) report(t('widget.second', { agent: shown }));
@@ -46,7 +46,7 @@ function start(settings: Settings): void {
       }
     },
   };
-  // An element of the page may have this id, which is no queue.
+  // A page element may have this ID, which isn't a queue.
   if (Array.isArray(given)) api.push(...(given as Queued[]));
   Object.defineProperty(window, 'parley', { value: Object.freeze(api), configurable: true });
   widget.then(
@@ -56,8 +56,8 @@ function start(settings: Settings): void {
 }
 
 /**
- * Waits for the page's body, and for an answer: a page that was opened without a network gets its widget with it. Asks ever more
- * rarely. Errors: what the server refuses.
+ * Waits for the page's body, and for a response: a page opened without a network gets its widget once there is one.
+ * Retries with increasing delays. Errors: the server's refusals.
  */
 async function readAgent({ origin, agentId }: Settings): Promise<{ agent: PublicAgent }> {
   if (!body()) await new Promise((resolve) => addEventListener('DOMContentLoaded', resolve));

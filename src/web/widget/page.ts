@@ -1,6 +1,6 @@
 /**
- * The page around the widget, read past what its elements are called: `<img name="body">` takes the place of
- * `document.body`, but not of what the prototype gives.
+ * The page around the widget, read regardless of its elements' names: `<img name="body">` shadows `document.body`, but
+ * not the prototype's getter.
  */
 const read = <T>(name: 'body' | 'documentElement' | 'currentScript' | 'activeElement'): T =>
   Reflect.get(Document.prototype, name, document) as T;
@@ -14,7 +14,7 @@ type Children = readonly (Node | string)[];
 const HTML = 'http://www.w3.org/1999/xhtml';
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** An element with these attributes and children, made without a string of HTML. */
+/** An element with these attributes and children, built without an HTML string. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes?: Attributes,
@@ -33,7 +33,7 @@ export function element(
   return made;
 }
 
-/** A picture of 24 units a side, drawn by one line. */
+/** An icon of 24 by 24 units, drawn with a single path. */
 export function icon(path: string): Element {
   const line = element('path', { d: path }, [], SVG);
   return element('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [line], SVG);

@@ -10,24 +10,24 @@ import { t } from './text.ts';
 interface PanelFrameOptions {
   settings: Settings;
   title: string;
-  /** Where the frame goes, or why there is none. */
+  /** The container for the frame, or for the reason why there is none. */
   panel: HTMLElement;
   onSaid: (said: Extract<FrameMessage, { type: 'said' }>) => void;
   onClose: () => void;
 }
 
 /**
- * The frame in its panel. It is loaded when somebody first wants to chat. What is sent while it is not known who visits waits for that;
- * then the frame has it, and keeps it where there is nobody to say it for.
+ * The frame in its panel. It is loaded when somebody first wants to chat. Messages sent before the visitor is known
+ * wait; then the frame has them, and keeps them if there is nobody to send them for.
  */
 export function createPanelFrame({ settings, title, panel, onSaid, onClose }: PanelFrameOptions) {
   const { origin, agentId } = settings;
   const entry = createEntry(settings);
   const unsent: string[] = [];
   let frame: Frame | undefined;
-  /** It is known who visits, or that nobody may. */
+  /** It is known who the visitor is, or that nobody may visit. */
   let isSettled = false;
-  /** The frame wants to hear who visits. */
+  /** The frame has asked for the visit. */
   let isAsked = false;
 
   const say = (text: string) => frame?.tell({ type: 'send', text });
@@ -48,13 +48,13 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
     void enter();
   };
 
-  /** The frame could not be shown: the server knows why, or else it is this page's own policy. */
+  /** The frame could not be displayed: the server knows why, otherwise it is this page's own policy. */
   const onSilence = async () => {
     const answer = await entry.visit();
     const refusal = answer instanceof Refused ? answer.message : null;
     if (refusal === null) report(t('widget.frameRefused', { host: origin }));
     panel.replaceChildren(element('p', { role: 'alert' }, [refusal ?? t('widget.failed')]));
-    // Who opens the panel again has it tried again.
+    // Reopening the panel retries it.
     frame = undefined;
   };
 
@@ -71,7 +71,7 @@ export function createPanelFrame({ settings, title, panel, onSaid, onClose }: Pa
     send: (text: string) => (isSettled ? say(text) : unsent.push(text)),
     identify: (userToken: string | null) => {
       entry.identify(userToken);
-      // What is sent from now on is theirs.
+      // Messages sent from now on are theirs.
       isSettled = false;
       if (isAsked) void enter();
     },

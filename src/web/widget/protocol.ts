@@ -2,11 +2,11 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { Visit } from '../../contract/visitor.ts';
 
 /**
- * What the loader, on somebody's site, and the frame, on our origin, say to each other by `postMessage`. Both name the exact
- * origin that may hear it, and hear nothing but what comes from the other's window and origin in one of these forms.
+ * The messages between the loader, on somebody's site, and the frame, on our origin, over `postMessage`. Both address
+ * the exact origin, and accept only what comes from the other's window and origin in one of these forms.
  */
 
-/** Who says something in a conversation: the visitor, the agent, or a member in place of it. */
+/** The author of a message: the visitor, the agent, or a member replacing it. */
 const speakers = ['user', 'assistant', 'operator'] as const;
 export type Speaker = (typeof speakers)[number];
 
@@ -14,7 +14,7 @@ export const isSpeaker = (role: unknown): role is Speaker => (speakers as readon
 
 /** From the frame. */
 export type FrameMessage =
-  /** Asks for a visit: at the start, and again when the token is about to end. */
+  /** Asks for a visit: at the start, and again when the token is about to expire. */
   | { type: 'enter'; refreshToken: string | null }
   | { type: 'said'; role: Speaker; text: string }
   | { type: 'close' };
@@ -23,17 +23,17 @@ export type FrameMessage =
 export type LoaderMessage =
   | { type: 'visit'; visit: Visit }
   | { type: 'refused'; code: ErrorCode }
-  /** Null, as it is read: this is no text, or far too long. */
+  /** Null after parsing: not a text, or far too long. */
   | { type: 'send'; text: string | null }
-  /** The panel is shown: the keyboard belongs to the composer. */
+  /** The panel is open: keyboard focus belongs to the composer. */
   | { type: 'shown' }
-  /** It is closed: what comes is not seen. */
+  /** It is closed: new messages are not seen. */
   | { type: 'hidden' };
 
-/** Longer texts come from nobody who keeps to the protocol. */
+/** No well-behaved peer sends longer texts. */
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 200_000;
 
-/** The own fields of an object, none of anything else; what a prototype lends does not count. */
+/** An object's own fields, none for anything else; inherited ones don't count. */
 function fieldsOf(data: unknown): Partial<Record<string, unknown>> {
   return { __proto__: null, ...(data as object) };
 }
@@ -55,7 +55,7 @@ export function readLoaderMessage(data: unknown): LoaderMessage | undefined {
   return undefined;
 }
 
-/** Enough of it to rely on: the rest is text that is shown, or that the server judges. */
+/** Checks enough to rely on: the rest is text for display, or for the server to judge. */
 function isVisit(value: unknown): value is Visit {
   const { visitorId, token, expiresAt, refreshToken, agent } = fieldsOf(value);
   return (

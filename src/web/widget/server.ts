@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { Visit } from '../../contract/visitor.ts';
 import { t } from './text.ts';
 
-/** Why the server refused, in its words; `server/unavailable` when no answer came. */
+/** The server's reason for refusing; `server/unavailable` if there was no response. */
 export class Refused extends Error {
   readonly code: ErrorCode;
 
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** The two calls that the site's own page makes, so that the server hears from the browser which site it is. */
+/** The two calls made by the site's own page, so that the server learns from the browser which site it is. */
 export function connect(origin: string, agentId: string) {
   return {
     readAgent: (): Promise<{ agent: PublicAgent }> =>

@@ -1,18 +1,18 @@
 import { currentScript } from './page.ts';
 
-/** What the script's own tag says. */
+/** The attributes of the script's own tag. */
 export interface Settings {
-  /** Where the script came from: the frame and the API are there too. */
+  /** The script's origin: the frame and the API are there too. */
   origin: string;
-  /** Id or handle. */
+  /** ID or handle. */
   agentId: string;
-  /** By which the site says who its user is. */
+  /** The site's statement of who its user is. */
   userToken: string | null;
-  /** Said beside the launcher after so many seconds, five unless given. */
+  /** Shown beside the launcher after this many seconds, five by default. */
   proactive: { text: string; afterSeconds: number } | null;
 }
 
-/** Null when the tag names no agent. */
+/** Null if the tag names no agent. */
 export function readSettings(): Settings | null {
   const script = currentScript();
   const { agent = '', proactive = '', proactiveAfter = '', userToken } = script?.dataset ?? {};

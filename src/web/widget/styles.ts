@@ -1,6 +1,6 @@
 import css from './widget.css?inline';
 
-/** As a constructed style sheet it needs nothing of the site's content security policy. */
+/** As a constructed style sheet it needs no permission in the site's content security policy. */
 export function styleSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);

@@ -1,6 +1,6 @@
 import { widgetMessages } from '../messages/en-widget.ts';
 
-/** As everywhere, but without the plural forms, which these texts do without. */
+/** As everywhere, but without plural forms, which these texts don't use. */
 export function t(
   key: keyof typeof widgetMessages,
   values: Readonly<Record<string, string | number>> = {},

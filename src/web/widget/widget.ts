@@ -12,7 +12,7 @@ export interface Widget {
   draw: () => void;
 }
 
-/** The widget of one agent on this page. */
+/** One agent's widget on this page. */
 export function createWidget(settings: Settings, agent: PublicAgent, { emit }: Emitter): Widget {
   const { name: title, appearance } = agent;
   const { proactive } = settings;

@@ -1,13 +1,13 @@
 /**
- * Mistakes that would be attacks, one of each kind. Each is made in a copy of the tree, and the tests that are named with it
- * must then fail. `find` stands exactly once in its file, so that a bug which can no longer be planted is known at once.
+ * Bugs that would be vulnerabilities, one of each kind. Each is planted in a copy of the tree, and its tests must then
+ * fail. `find` occurs exactly once in its file, so that a bug that can no longer be planted is noticed at once.
  */
 export interface Bug {
   what: string;
   file: string;
   changes: { find: string; put: string }[];
   tests: string[];
-  /** Only tests whose names match. */
+  /** Only tests with a matching name. */
   named?: string;
   env?: Record<string, string>;
 }
@@ -22,7 +22,7 @@ const bug = (
   more: Pick<Bug, 'named' | 'env'> = {},
 ): Bug => ({ what, file: `src/${file}`, changes: [{ find, put }], tests: [test], ...more });
 
-/** The clause by which each door is closed to whoever is not of the organization, the agent, or the conversation. */
+/** The clauses that keep out anybody who doesn't belong to the organization, the agent, or the conversation. */
 const scopeClauses: Bug[] = [
   bug(
     'who is no member owns every organization',

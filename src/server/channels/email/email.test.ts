@@ -83,7 +83,7 @@ test('a mail is answered to its writer, in its thread, as text and as a page wit
   expect(answer?.headers.get('auto-submitted')).toBe('auto-replied');
   expect(answer?.text).toContain('Until **nine**');
   expect(answer?.html).toContain('<strong>nine</strong>, &lt;b&gt;every&lt;/b&gt;');
-  // The mail goes out before that is written down.
+  // The mail is sent before that is recorded.
   await expect
     .poll(messages)
     .toMatchObject([{ personName: 'Ada', text: 'When does the shop close?', state: 'answered' }]);

@@ -5,20 +5,21 @@ import type { Channel } from '../channel.ts';
 import { openMailbox } from './mailbox.ts';
 
 export interface EmailOptions {
-  /** The installation's own server, for plugins that name none; undefined: it has none. */
+  /** The installation's own server, for plugins that specify none; undefined: it has none. */
   smtpUrl: string | undefined;
-  /** `host:port` pairs that a member's server may be although they are private. */
+  /** `host:port` pairs that a member may use as a mail server although they are private. */
   allowedHosts: string[];
-  /** For tests of names; otherwise the system's resolver. */
+  /** For tests of name resolution; default: the system's resolver. */
   resolve?: Resolve;
 }
 
-/** An answer by mail is one mail, however long. */
+/** An answer by email is one mail, however long. */
 const PART_MAX_CHARACTERS = 100_000;
 
 /**
- * Mail: what comes to an address is handed on by whoever receives it (a mail service or a server of one's own), and answered
- * over SMTP. A thread is its first mail: `place` is that mail's id, the person's address and the subject.
+ * Email: whatever receives mail for an address (a mail service or the operator's own server) forwards it here, and
+ * answers go out over SMTP. A thread is identified by its first mail: `place` is that mail's id, the person's address
+ * and the subject.
  */
 export function createEmail(options: EmailOptions): Channel {
   return {
@@ -30,7 +31,7 @@ export function createEmail(options: EmailOptions): Channel {
       return {
         partMaxCharacters: PART_MAX_CHARACTERS,
         receive: async (request) => {
-          // Readers of mail are loaded with the first one.
+          // The mail parsers are loaded with the first mail.
           const { isFromService, readIncoming } = await import('./incoming.ts');
           if (!isFromService(request, inboundSecret))
             return { response: new Response('Unauthorized', { status: 401 }), messages: [] };
@@ -41,7 +42,7 @@ export function createEmail(options: EmailOptions): Channel {
         },
         send: ({ place, replyTo }, markdown) => mailbox.answer({ ...placeOf(place), replyTo }, markdown),
         readFile: async (reference) => Buffer.from(reference, 'base64'),
-        // Nobody sees whether mail is being written.
+        // Email has no typing indicator.
         showTyping: async () => undefined,
         connect: async () => {
           await mailbox.verify();

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Received } from '../channel.ts';
 import { readInThread } from './read-in-thread.ts';
 
-/** Whoever hands mail on proves it by our secret: as bearer, or as the password of basic authentication. */
+/** The forwarding service authenticates itself with our secret: as a bearer token, or as the password of basic authentication. */
 export function isFromService(request: Request, secret: string): boolean {
   const [scheme = '', value = ''] = (request.headers.get('authorization') ?? '').split(' ', 2);
   const given =
@@ -19,14 +19,14 @@ export function isFromService(request: Request, secret: string): boolean {
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** What services that receive mail send as JSON: Postmark's inbound webhook, with the whole mail in it. */
+/** The JSON sent by mail receiving services: Postmark's inbound webhook, with the whole mail in it. */
 const WithRawMail = z.object({ RawEmail: z.string().min(1) });
-/** Fields in which services send the whole mail in a form: SendGrid's and Mailgun's. */
+/** Form fields in which services send the whole mail: SendGrid's and Mailgun's. */
 const RAW_FIELDS = ['email', 'body-mime'];
 
 /**
- * A mail as a message. Undefined for what no person has written, what failed DMARC where the service has checked it, and what is made to
- * take long to read: it is taken and not answered. `unreadable`: it is no mail.
+ * Converts a mail to a message. Undefined for mail that no person wrote, that failed DMARC where the service checked
+ * it, or that is crafted to be slow to parse: it is accepted but not answered. `unreadable`: it isn't a mail.
  */
 export async function readIncoming(
   request: Request,
@@ -52,7 +52,7 @@ export async function readIncoming(
   };
 }
 
-/** Of RFC 5321: 64 before the sign, 255 behind it. */
+/** From RFC 5321: 64 before the `@`, 255 after it. */
 const ADDRESS_MAX_CHARACTERS = 320;
 
 const isAddress = (text: string): boolean => text.length <= ADDRESS_MAX_CHARACTERS && !CONTROL.test(text);
@@ -60,7 +60,7 @@ const isAddress = (text: string): boolean => text.length <= ADDRESS_MAX_CHARACTE
 // oxlint-disable-next-line no-control-regex -- controls are what is looked for
 const CONTROL = /[\u0000-\u0020\u007f\ufffd]/;
 
-/** An id is repeated in headers, and stands in the database: without what neither can hold. */
+/** An id is repeated in headers and stored in the database: remove what either can't hold. */
 const idOf = (text = ''): string => text.split(CONTROL).join('').toWellFormed().slice(0, 500);
 
 async function rawMailOf(request: Request): Promise<Buffer | string | undefined> {

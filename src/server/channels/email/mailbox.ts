@@ -5,9 +5,9 @@ import type { EmailOptions } from './email.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The mail that is answered. */
+/** The mail being answered. */
 interface Answered {
-  /** Ids of the mail that began the thread, and of this one. */
+  /** Ids of the mail that started the thread, and of this one. */
   root: string;
   replyTo: string | null;
   recipient: string;
@@ -17,11 +17,11 @@ interface Answered {
 interface Mailbox {
   /** Errors: `channel/refused`, `channel/unavailable`. */
   answer: (to: Answered, markdown: string) => Promise<void>;
-  /** The server is there and takes who we are. Errors: as `answer`. */
+  /** The server is reachable and accepts our credentials. Errors: as for `answer`. */
   verify: () => Promise<void>;
 }
 
-/** Sends as `from`, over the server that a member names or the installation's. */
+/** Sends as `from`, over the member's server or the installation's. */
 export function openMailbox(
   from: { address: string; name: string },
   smtpUrl: string | undefined,
@@ -41,12 +41,12 @@ export function openMailbox(
       within(async (transport) =>
         transport.sendMail({
           from,
-          // As an object, never as text: a recipient can't smuggle in another.
+          // An object, never a string: a recipient can't smuggle in another.
           to: { name: '', address: recipient },
           subject: subject === '' ? 'Re:' : `Re: ${subject}`,
           inReplyTo: replyTo ?? root,
           references: replyTo === null || replyTo === root ? [root] : [root, replyTo],
-          // Other machines do not answer to it.
+          // Keeps other machines from replying to it.
           headers: { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' },
           text: markdown,
           html: await htmlOf(markdown),
@@ -57,7 +57,7 @@ export function openMailbox(
   };
 }
 
-/** Markup that stands in the text is shown, and links lead to pages or mail only: the library's own rule. */
+/** HTML in the text is shown literally, and links lead only to pages or mail: the library's own rule. */
 async function htmlOf(markdown: string): Promise<string> {
   const [{ micromark }, { gfm, gfmHtml }] = await Promise.all([
     import('micromark'),
@@ -66,7 +66,7 @@ async function htmlOf(markdown: string): Promise<string> {
   return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-/** A member's server is a public one, connected to at the address that was checked, and never without encryption. */
+/** A member's server must be public, is connected to at the address that was checked, and never without encryption. */
 async function openTransport(
   smtpUrl: string | undefined,
   { smtpUrl: own, allowedHosts, resolve = resolveBySystem }: EmailOptions,
@@ -99,7 +99,7 @@ async function openTransport(
 const notAllowed =
   'This mail server is not allowed: its address is not public, or its port is not a mail port. An operator can allow it with SSRF_ALLOWED_HOSTS.';
 
-/** A server's 5xx and a wrong password stay what they are; everything else may go well later. */
+/** A server's 5xx and a wrong password are permanent; anything else may succeed later. */
 function asFailure(error: unknown): never {
   if (error instanceof AppError && error.code === 'egress/url-not-allowed')
     throw new AppError('channel/refused', notAllowed);

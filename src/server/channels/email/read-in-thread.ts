@@ -4,12 +4,12 @@ import type { ReadMail } from './read-mail.ts';
 
 const BOUNDS = { workMs: 5000, waitMs: 15_000, memoryMib: 256 };
 
-/** A few are read at a time. */
+/** Only a few are parsed at a time. */
 const inTurn = limitConcurrency(3);
 
 /**
- * A mail, read in a thread with bounds of time and memory: anybody can write one, and nobody else waits for it. Undefined for what is
- * none.
+ * Parses a mail in a thread with time and memory limits: anyone can send one, and it must not hold up others. Undefined
+ * if it isn't a mail.
  */
 export async function readInThread(raw: Uint8Array | string): Promise<ReadMail | 'too-slow' | undefined> {
   const file = new URL('read-mail.worker.ts', import.meta.url);

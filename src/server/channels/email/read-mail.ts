@@ -2,14 +2,14 @@ import type { ParsedMail } from 'mailparser';
 import type { ReceivedFile } from '../channel.ts';
 
 const HTML_MAX_CHARACTERS = 500_000;
-/** What follows is an answer's answer's answer. */
+/** Anything beyond is a reply to a reply to a reply. */
 const TEXT_MAX_CHARACTERS = 20_000;
 
-/** What is needed of a mail. */
+/** The parts of a mail that are needed. */
 export interface ReadMail {
   from: { address: string; name: string } | undefined;
   messageId: string | undefined;
-  /** The mail that began the thread, where this one is not it. */
+  /** The mail that started the thread, unless it is this one. */
   root: string | undefined;
   subject: string;
   words: string;
@@ -18,7 +18,10 @@ export interface ReadMail {
   isForged: boolean;
 }
 
-/** Readers of mail take as long as a mail is made to take them: in a thread of its own (`read-in-thread.ts`). Throws where it is none. */
+/**
+ * Run this in its own thread (`read-in-thread.ts`): a crafted mail can keep a parser busy indefinitely. Throws if it
+ * isn't a mail.
+ */
 export async function readMail(raw: Uint8Array | string): Promise<ReadMail> {
   const { simpleParser } = await import('mailparser');
   const mail = await simpleParser(typeof raw === 'string' ? raw : Buffer.from(raw), {
@@ -43,13 +46,13 @@ function filesOf({ attachments }: ParsedMail): ReceivedFile[] {
     .filter(({ related, contentDisposition }) => !related && contentDisposition === 'attachment')
     .map(({ filename, content, contentType }) => ({
       name: filename ?? 'file',
-      // It comes with the mail and can be had nowhere else.
+      // It is part of the mail and available nowhere else.
       reference: content.toString('base64'),
       isSpoken: contentType.startsWith('audio/'),
     }));
 }
 
-/** What the person has written now, without what they answer to. */
+/** What the person wrote this time, without the quoted text. */
 async function wordsOf({ text: whole = '' }: ParsedMail): Promise<string> {
   const text = whole.slice(0, TEXT_MAX_CHARACTERS);
   const { default: EmailReplyParser } = await import('email-reply-parser');
@@ -57,7 +60,7 @@ async function wordsOf({ text: whole = '' }: ParsedMail): Promise<string> {
   return written || text.trim();
 }
 
-/** Out of office, bounces, lists: answering them would be talking to machines, and they might answer. */
+/** Out-of-office replies, bounces, lists: answering them would mean talking to machines, which might reply. */
 function isAutomatic({ headers }: ParsedMail): boolean {
   const of = (name: string) => headerOf(headers, name).toLowerCase();
   return (
@@ -92,7 +95,7 @@ function rootOf({ references, inReplyTo }: ParsedMail): string | undefined {
   return (first ?? inReplyTo)?.slice(0, 500);
 }
 
-/** Without the marks of answers, so that a thread keeps its name. */
+/** Without reply prefixes, so that a thread keeps its subject. */
 function subjectOf({ subject = '' }: ParsedMail): string {
   let bare = subject.trim().slice(0, 300);
   for (let match = ANSWERED.exec(bare); match; match = ANSWERED.exec(bare))
@@ -100,5 +103,5 @@ function subjectOf({ subject = '' }: ParsedMail): string {
   return bare;
 }
 
-/** As clients write it in the languages in which most mail is written. */
+/** The reply prefixes of clients in the most common languages. */
 const ANSWERED = /^(re|aw|sv|antw|fw|fwd|wg|tr|rv|res|ref|odp|vs|回复|答复):\s{0,9}/i;

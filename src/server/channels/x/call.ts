@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { AppError } from '../../app-error.ts';
 import { askService, jsonRequest } from '../ask-service.ts';
 
-/** Where the API is, and by what token it is asked. */
+/** The API's address, and the access token. */
 export interface XAccess {
   apiUrl: string;
   token: string;
 }
 
-/** Whose account it is. */
+/** The owner of the account. */
 export const Whose = z.object({
   data: z.object({ id: z.string().min(1), username: z.string().min(1).max(100) }),
 });
@@ -17,8 +17,8 @@ export type Me = z.infer<typeof Whose>['data'];
 const Failure = z.object({ detail: z.string().optional(), title: z.string().optional() });
 
 /**
- * Asks X's API (version 2). Errors: `channel/unavailable`, also where the token is not good any more, which another one in its
- * place makes good; `channel/refused` with what X said.
+ * Calls X's API (version 2). Errors: `channel/unavailable`, also for an expired token, which a renewed one fixes;
+ * `channel/refused` with X's message.
  */
 export async function callX(
   { apiUrl, token }: XAccess,

@@ -9,16 +9,16 @@ import { MESSAGE_MAX_CHARACTERS, toMessages, toPosts } from './post-text.ts';
 
 const feeds: Record<string, Feed> = { mentions: readMentions, messages: readMessages };
 
-/** No feed is asked more often. */
+/** The minimum time between polls of a feed. */
 const ASK_EVERY_SECONDS = 60;
-/** What was refused is tried again, because the operator's application may be allowed it by then. */
+/** Refused requests are retried, because the operator's application may have been granted access by then. */
 const LATER_SECONDS = 900;
-/** The ids of posts and messages begin to count here, in steps of 1/4,194,304 ms. */
+/** The epoch of post and message ids, which count in steps of 1/4,194,304 ms. */
 const EPOCH_MS = 1_288_834_974_657;
 
 /**
- * An account at X: who names it, replies to it or writes to it is answered there. X sends what happens to few, so it is asked,
- * as often as it lets each account.
+ * An account on X: people who mention it, reply to it or message it are answered there. X pushes events to few
+ * accounts, so it is polled, as often as it allows per account.
  */
 export function createXChannel({ apiUrl, egress }: { apiUrl: string; egress: Egress }): Channel {
   return {
@@ -30,7 +30,7 @@ export function createXChannel({ apiUrl, egress }: { apiUrl: string; egress: Egr
       return {
         partMaxCharacters: MESSAGE_MAX_CHARACTERS,
         cut: (place, markdown) => (kindOf(place).isPost ? toPosts(markdown) : toMessages(markdown)),
-        // It has no address, so whoever sends something is not X.
+        // It has no webhook, so whatever sends something isn't X.
         receive: async () => refusal(401),
         poll: async (asked, since) => poll(access, (known ??= await readMe(access)), asked, since),
         send: async ({ place, replyTo }, text) => {
@@ -48,7 +48,7 @@ export function createXChannel({ apiUrl, egress }: { apiUrl: string; egress: Egr
   };
 }
 
-/** Of a place as `feeds.ts` names it. */
+/** For a place in the format of `feeds.ts`. */
 function kindOf(place: string): { id: string; isPost: boolean } {
   const [kind, id = ''] = place.split(' ');
   return { id, isPost: kind === 'post' };
@@ -80,13 +80,13 @@ function next(newest: string, seconds: number, problem: string | null = null): A
   return { newest, again: new Date(Date.now() + seconds * 1000).toISOString(), problem };
 }
 
-/** To be asked later is how X lets an account in, and no failure. */
+/** Being asked to retry later is part of X's rate limiting, not a failure. */
 function afterFailure(newest: string, { code, message, retryAfterSeconds }: AppError): AskedFeed {
   if (retryAfterSeconds !== undefined) return next(newest, retryAfterSeconds);
   return next(newest, code === 'channel/refused' ? LATER_SECONDS : ASK_EVERY_SECONDS, message);
 }
 
-/** So that what X allows until it counts anew is enough until then. */
+/** Spreads the remaining requests over the time until X's rate limit resets. */
 function secondsBetween(headers: Headers): number {
   const remaining = Number(headers.get('x-rate-limit-remaining') ?? Number.NaN);
   const seconds = Number(headers.get('x-rate-limit-reset') ?? Number.NaN) - Date.now() / 1000;
@@ -94,12 +94,12 @@ function secondsBetween(headers: Headers): number {
   return Math.max(ASK_EVERY_SECONDS, Math.ceil(seconds / Math.max(1, remaining)));
 }
 
-/** What happened after a moment has a greater id. */
+/** Anything after a given moment has a greater id. */
 function idAt(moment: Date): string {
   return String(BigInt(Math.max(0, moment.getTime() - EPOCH_MS)) << 22n);
 }
 
-/** Pictures of direct messages are for those alone who are in them. */
+/** Pictures in direct messages are visible only to the participants. */
 function isOfMessages(url: string): boolean {
   const { protocol, hostname } = URL.parse(url) ?? {};
   return protocol === 'https:' && hostname === 'ton.twitter.com';

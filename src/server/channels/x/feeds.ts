@@ -6,14 +6,14 @@ import { callX, type Me, type XAccess } from './call.ts';
 interface FeedRead {
   /** Oldest first. */
   messages: Received[];
-  /** The id of the newest thing in the feed; undefined when there is nothing new. */
+  /** The id of the newest item in the feed; undefined if there is nothing new. */
   newest: string | undefined;
   headers: Headers;
 }
 
 export type Feed = (access: XAccess, me: Me, since: string) => Promise<FeedRead>;
 
-/** A page is the most that X gives at once; of more than so many only the newest are read. */
+/** The maximum page size X allows; beyond this many pages only the newest are read. */
 const PAGE = 100;
 const PAGES_MAX = 5;
 
@@ -24,7 +24,7 @@ const Attached = z.object({ media_keys: z.array(z.string()).default([]) }).optio
 const Post = z.object({
   id: Id,
   text: z.string(),
-  /** The whole of a long post. */
+  /** The full text of a long post. */
   note_tweet: z.object({ text: z.string() }).optional(),
   author_id: Id,
   conversation_id: Id,
@@ -57,8 +57,8 @@ const Page = z.object({
 });
 
 /**
- * Posts that name the account, and replies to its own. A reply names everybody above it by itself: what others say to each
- * other below such a post is none for the agent.
+ * Posts that mention the account, and replies to its own. A reply automatically mentions everyone above it: what others
+ * say to each other below such a post isn't for the agent.
  */
 export const readMentions: Feed = async (access, me, since) => {
   const fields = {
@@ -88,7 +88,7 @@ export const readMentions: Feed = async (access, me, since) => {
   );
 };
 
-/** Direct messages; in a group those that name the account, and then what follows. */
+/** Direct messages; in a group, those that mention the account, and what follows them. */
 export const readMessages: Feed = async (access, me, since) => {
   const fields = {
     max_results: String(PAGE),
@@ -112,7 +112,7 @@ export const readMessages: Feed = async (access, me, since) => {
   });
 };
 
-/** Of what is posted: a reply to the first post is the last resort of who answers. */
+/** For posts: replying to the conversation's first post is the fallback. */
 const placeOfPost = (id: string): string => `post ${id}`;
 const placeOfMessages = (id: string): string => `messages ${id}`;
 
@@ -123,7 +123,7 @@ interface Asking<Shape extends z.ZodType> {
   shape: Shape;
 }
 
-/** Page by page, newest first as X gives it, until what was read before. What cannot be read is left out. */
+/** Page by page, newest first as X returns them, until the last item read before. Unreadable items are skipped. */
 async function readFeed<Shape extends z.ZodType<{ id: string }>>(
   access: XAccess,
   { path, fields, since, shape }: Asking<Shape>,
@@ -160,7 +160,7 @@ function personOf(id: string, { users }: Includes): Pick<Received, 'person' | 'p
   return { person: id, personName: users.find((user) => user.id === id)?.name ?? id };
 }
 
-/** Whom a post is for stands before what it says. */
+/** Leading mentions address the post and aren't part of its text. */
 function withoutNames(text: string): string {
   return text.replace(/^(\s*@\w{1,15}\b)+/, '').trim();
 }

@@ -1,24 +1,24 @@
 import { saysAll, toStars, type StarMarkup } from '../star-markup.ts';
 
-/** Of a post by an account that pays nothing. */
+/** For a post by a free account. */
 const POST_MAX_WEIGHT = 280;
 export const MESSAGE_MAX_CHARACTERS = 10_000;
-/** More posts in a row than that are a nuisance to everybody who follows. */
+/** More consecutive posts would annoy every follower. */
 const POSTS_MAX = 6;
-/** What X makes of every address, however long it is. */
+/** X counts every address as this, however long it is. */
 const LINK_WEIGHT = 23;
 
-/** X knows no formatting, and makes links of addresses by itself. */
+/** X has no formatting, and turns addresses into links itself. */
 const plain: StarMarkup = {
   isPlain: true,
   escape: (text) => text,
   link: (url, label) => (saysAll(label, url) ? label : `${label} ${url}`),
 };
 
-/** An answer as posts: each as long as X takes, cut between words; what is too much ends in an ellipsis. */
+/** An answer as posts: each as long as X allows, split between words; whatever exceeds the last one ends in an ellipsis. */
 export async function toPosts(markdown: string): Promise<string[]> {
   const text = withoutOwnMentions(await toStars(markdown, plain));
-  // A word that is cut before its at sign names somebody then; what is done against it has a weight of 1.
+  // A word cut before its at sign can become a mention; the character that prevents this has a weight of 1.
   const posts = cut(text, (part) => weightOf(part) < POST_MAX_WEIGHT).map(withoutOwnMentions);
   if (posts.length <= POSTS_MAX) return posts;
   const last = cut(posts[POSTS_MAX - 1] ?? '', (text) => weightOf(`${text} …`) <= POST_MAX_WEIGHT)[0] ?? '';
@@ -31,13 +31,13 @@ export async function toMessages(markdown: string): Promise<string[]> {
 }
 
 /**
- * What X counts a text as, or more: 1 for letters of most alphabets and common signs, 2 for the rest, 23 for an address
- * (https://docs.x.com/fundamentals/counting-characters). Here a sign at the end of an address and an emoji made of several count
- * for themselves.
+ * X's count for a text, or more: 1 for letters of most alphabets and common characters, 2 for the rest, 23 for an
+ * address (https://docs.x.com/fundamentals/counting-characters). Here, punctuation at the end of an address and the
+ * parts of a composed emoji count separately.
  */
 export function weightOf(text: string): number {
   const pieces = text.split(/[\s,;()<>"]/);
-  // What stands between two pieces counts 1.
+  // Each separator between two pieces counts 1.
   return pieces.reduce((sum, piece) => sum + weightOfPiece(piece), pieces.length - 1);
 }
 
@@ -58,8 +58,9 @@ function isLight(code: number): boolean {
 }
 
 /**
- * An agent calls nobody to its answer, whatever it was led to write. X reads names also behind a full stop, behind `RT` without a
- * space, behind a full-width sign and in addresses; behind other letters of ASCII it reads none, so that mail addresses stay as they are.
+ * An agent's answer mentions nobody, whatever the agent was led to write. X also recognizes mentions after a full stop,
+ * after `RT` without a space, with a full-width at sign and in addresses; after other ASCII letters it recognizes none,
+ * so email addresses stay intact.
  */
 function withoutOwnMentions(text: string): string {
   return text
@@ -77,7 +78,7 @@ function cut(text: string, fits: (text: string) => boolean): string[] {
   return parts;
 }
 
-/** As much as fits, to the end of a paragraph, line or word where there is one in its second half. */
+/** As much as fits, up to the end of a paragraph, line or word if there is one in its second half. */
 function beginning(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   let [low, high] = [1, text.length];
@@ -91,6 +92,6 @@ function beginning(text: string, fits: (text: string) => boolean): string {
     const at = most.lastIndexOf(mark);
     if (at > most.length / 2) return most.slice(0, at);
   }
-  // Not between the halves of a character.
+  // Not inside a surrogate pair.
   return most.length > 1 && /[\uD800-\uDBFF]$/.test(most) ? most.slice(0, -1) : most;
 }

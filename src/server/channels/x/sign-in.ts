@@ -5,31 +5,31 @@ import { isLoopback, operatorFetch } from '../../egress/operator-fetch.ts';
 import { newSecret } from '../../identity/secrets.ts';
 import { Whose, type Me } from './call.ts';
 
-/** What must be kept, secret from everybody, until the person comes back. */
+/** Must be kept, hidden from everyone, until the person returns. */
 interface PendingLogin {
   state: string;
   codeVerifier: string;
 }
 
-/** An account that has let us in. */
+/** An account that has granted us access. */
 interface XAccount {
   id: string;
   username: string;
   credentials: XCredentials;
 }
 
-/** To be kept encrypted. */
+/** Store encrypted. */
 export interface XCredentials {
   accessToken: string;
   refreshToken: string | null;
-  /** ISO 8601; null when X did not say. */
+  /** ISO 8601; null if X didn't say. */
   expiresAt: string | null;
   scope: string | null;
 }
 
 /**
- * Signing in at X for its API: OAuth 2.0 with PKCE. Errors: `auth/provider-unavailable` when it is not set up or cannot be
- * reached, `auth/provider-refused` for an answer that proves nothing: another state or verifier, a used code.
+ * Signing in at X for its API: OAuth 2.0 with PKCE. Errors: `auth/provider-unavailable` if it isn't set up or
+ * unreachable, `auth/provider-refused` for an invalid response: wrong state or verifier, a used code.
  */
 export interface X {
   isConfigured: boolean;
@@ -39,11 +39,11 @@ export interface X {
     answer: { code: string; iss: string | undefined },
     pending: PendingLogin,
   ) => Promise<XAccount>;
-  /** Others in place of these. X takes a refresh token once: what comes of it must be kept. */
+  /** Replaces the credentials. X accepts a refresh token only once: the result must be saved. */
   renew: (credentials: Pick<XCredentials, 'refreshToken'>) => Promise<XCredentials>;
 }
 
-/** Reading and writing posts and direct messages, and a refresh token, since nobody is there when a plugin works. */
+/** Reading and writing posts and direct messages, and a refresh token, because plugins run unattended. */
 const SCOPE = 'tweet.read tweet.write users.read dm.read dm.write offline.access';
 
 export function createX({ x }: Pick<Config, 'x'>): X {
@@ -106,7 +106,7 @@ function clientOf({ clientId, clientSecret, authorizationUrl, tokenUrl }: NonNul
   return client;
 }
 
-/** The header as X describes it: the two as they are. RFC 6749, which the library follows, escapes them before. */
+/** The header as X documents it, with both values unescaped. RFC 6749, which the library follows, escapes them first. */
 function authenticateBy(secret: string): oidc.ClientAuth {
   return (_server, { client_id }, _body, headers) => {
     headers.set('authorization', `Basic ${Buffer.from(`${client_id}:${secret}`).toString('base64')}`);
@@ -132,7 +132,7 @@ function credentialsOf(tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointRe
   };
 }
 
-/** What went wrong names addresses and tokens; the person is told only whose fault it is. */
+/** The error names addresses and tokens; the person is only told whose fault it is. */
 function explained(error: unknown): AppError {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause;

@@ -4,7 +4,7 @@ import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** A picture that was uploaded for an agent: only such ones may it show. */
+/** A picture uploaded for an agent: the agent may show only these. */
 export const agentImage = pgTable(
   'agent_image',
   {
@@ -18,29 +18,29 @@ export const agentImage = pgTable(
   (table) => [index('agent_image_agent').on(table.agentId, table.createdAt), ofOrganization()],
 );
 
-/** The making of an agent of a file or of another agent, by a job. */
+/** The creation of an agent from a file or another agent, by a job. */
 export const agentImport = pgTable(
   'agent_import',
   {
     id: text('id').primaryKey(),
     organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
-    /** What it is made of: one of the two. */
+    /** What it is created from: one of the two. */
     uploadId: text('upload_id'),
     fromAgentId: text('from_agent_id'),
-    /** What it shall be called; null: as it is called there. */
+    /** Its name; null: the original's name. */
     name: text('name'),
     state: text('state', { enum: agentImportStates }).notNull().default('queued'),
     done: integer('done').notNull().default(0),
     total: integer('total').notNull().default(0),
     error: text('error'),
-    /** The agent that was made; not a reference, since it may be gone or moved by now. */
+    /** The agent created; not a foreign key, because it may have been deleted or moved since. */
     madeAgentId: text('made_agent_id'),
     /**
-     * Where bytes are written for it, said before they are. Those that leave this list without having become an agent's are
+     * Where its bytes are written, recorded beforehand. Those that leave this list without having become an agent's are
      * removed by a trigger, so that neither a failure nor a kill leaves any behind.
      */
     storageKeys: jsonb('storage_keys').$type<string[]>().notNull().default([]),
-    /** For whom, and from where it was asked for. */
+    /** Who requested it, and from where. */
     createdBy: text('created_by').notNull(),
     address: text('address').notNull(),
     createdAt: createdAt(),

@@ -26,15 +26,15 @@ export const agent = pgTable(
     disclosure: jsonb('disclosure').$type<Disclosure>().notNull().default({ isOn: true, texts: {} }),
     language: text('language'),
     modelSettings: jsonb('model_settings').$type<ModelSettings>().notNull(),
-    /** The sites that may show it, as browsers write their origins; none: all. */
+    /** The sites that may embed it, in the form browsers use for origins; none: all. */
     allowedOrigins: jsonb('allowed_origins').$type<string[]>().notNull().default([]),
-    /** The number of the draft. What stands in this row is what is live: the draft is in `agent_version`. */
+    /** The number of the draft. This row holds what is live; the draft is in `agent_version`. */
     version: integer('version').notNull().default(1),
-    /** Null until a version is published for the first time: so long the draft is live. */
+    /** Null until a version is first published: until then the draft is live. */
     liveVersion: integer('live_version'),
-    /** One has to have bought one of its products to chat. Kept by `product/store.ts`. */
+    /** Chatting requires having bought one of its products. Maintained by `product/store.ts`. */
     sells: boolean('sells').notNull().default(false),
-    /** Conversations are kept for so long after their last message; null: for good. */
+    /** How long conversations are kept after their last message; null: forever. */
     retentionDays: integer('retention_days'),
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),

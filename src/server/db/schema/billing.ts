@@ -4,7 +4,7 @@ import { alertKinds, planTypes, subscriptionStates } from '../../../contract/pla
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** Credits of one calendar month (UTC). `reserved` are held for answers under way, `used` are spent. */
+/** Credits of one calendar month (UTC). `reserved` are held for answers in progress, `used` are spent. */
 export const creditUsage = pgTable(
   'credit_usage',
   {
@@ -13,24 +13,24 @@ export const creditUsage = pgTable(
     month: text('month').notNull(),
     used: integer('used').notNull().default(0),
     reserved: integer('reserved').notNull().default(0),
-    /** The most that plans of this month had, where there was more than one. */
+    /** The highest of this month's plans, if there was more than one. */
     included: integer('included').notNull().default(0),
-    /** Of a month that is over: what was used beyond its plan. Null: it was not reckoned up yet. */
+    /** For a past month: what was used beyond its plan. Null: not yet calculated. */
     bonusUsed: integer('bonus_used'),
   },
   (table) => [primaryKey({ columns: [table.organizationId, table.month] }), ofOrganization()],
 );
 
 /**
- * A credit that is taken for something of which no message tells how it ended. While the row is there it is not known; with the row it
- * is kept or given back, once. One that is old was left behind by a process that died.
+ * A credit taken for something whose outcome no message records. While the row exists the outcome is unknown; deleting
+ * it keeps or returns the credit, once. An old row was left behind by a process that died.
  */
 export const creditHold = pgTable(
   'credit_hold',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
     organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
-    /** Of which it was taken: `2026-11`. */
+    /** The month it was taken from: `2026-11`. */
     month: text('month').notNull(),
     createdAt: createdAt(),
   },
@@ -38,8 +38,8 @@ export const creditHold = pgTable(
 );
 
 /**
- * What an organization is at the payment provider, as it was last read there. The plan of an organization follows from this and
- * from nothing else (`billing/subscription.ts`).
+ * An organization's status at the payment provider, as last read there. The organization's plan follows from this and
+ * nothing else (`billing/subscription.ts`).
  */
 export const planSubscription = pgTable(
   'plan_subscription',
@@ -48,15 +48,15 @@ export const planSubscription = pgTable(
       .primaryKey()
       .references(() => organization.id, { onDelete: 'cascade' }),
     customerId: text('customer_id').notNull(),
-    /** Where a plan is being chosen and paid; the newest. */
+    /** The newest checkout in which a plan is being chosen and paid. */
     sessionId: text('session_id'),
     subscriptionId: text('subscription_id'),
     state: text('state', { enum: subscriptionStates }).notNull().default('none'),
     periodEndsAt: moment('period_ends_at'),
     endsAtPeriodEnd: boolean('ends_at_period_end').notNull().default(false),
-    /** What it is from the next period on, where that is another plan. */
+    /** The plan from the next period on, if it is a different one. */
     nextPlanType: text('next_plan_type', { enum: planTypes }),
-    /** Since when a payment is owed; null: none is. */
+    /** Since when a payment has been overdue; null: none is. */
     pastDueSince: moment('past_due_since'),
     readAt: moment('read_at').notNull().defaultNow(),
   },
@@ -67,18 +67,18 @@ export const planSubscription = pgTable(
   ],
 );
 
-/** A part of what a plan holds that was used up: each of a kind once a month. */
+/** A share of a plan's limit that was used up: each kind of share once a month. */
 export const usageAlert = pgTable(
   'usage_alert',
   {
     organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: alertKinds }).notNull().default('credits'),
-    /** In which it was reached. */
+    /** The month it was reached in. */
     month: text('month').notNull(),
     percent: integer('percent').notNull(),
     used: bigint('used', { mode: 'number' }).notNull(),
     limit: bigint('limit', { mode: 'number' }).notNull(),
-    /** When the owners were written to; null until then. */
+    /** When the owners were emailed; null until then. */
     toldAt: moment('told_at'),
     createdAt: createdAt(),
   },
@@ -98,10 +98,10 @@ export const apiMinute = pgTable(
     organizationId: organizationId()
       .primaryKey()
       .references(() => organization.id, { onDelete: 'cascade' }),
-    /** Since 1970. */
+    /** Minutes since 1970. */
     minute: integer('minute').notNull(),
     taken: integer('taken').notNull(),
-    /** By whoever took last. */
+    /** How many the last request for a share was granted. */
     granted: integer('granted').notNull(),
   },
   () => [ofOrganization()],

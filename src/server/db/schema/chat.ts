@@ -43,31 +43,31 @@ export const conversation = pgTable(
       .references(() => user.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: conversationKinds }).notNull().default('chat'),
     title: text('title').notNull(),
-    /** A version of the agent that members try here, 0 for the draft as it is at each message; null: what is live. */
+    /** The agent version members are trying here, 0 for the draft as it stands at each message; null: the live one. */
     agentVersion: integer('agent_version'),
-    /** Calls of tools that do more than look are not made here. */
+    /** Tool calls that do more than read aren't made here. */
     dryRun: boolean('dry_run').notNull().default(false),
-    /** The page on which the last message was written; null where that is none of somebody's own site. */
+    /** The page where the last message was written; null if it isn't on an external site. */
     page: text('page'),
-    /** The type of the plugin by which the end user writes; null where they write on pages of ours or by a program. */
+    /** The type of plugin the end user writes through; null if they write on our own pages or through a program. */
     channel: text('channel', { enum: pluginTypes }),
-    /** Where the end user was when they began it, ISO 3166-1 alpha-2; null where that is not known. */
+    /** Where the end user was when they started it, ISO 3166-1 alpha-2; null if unknown. */
     country: text('country'),
-    /** In which the end user writes, ISO 639-1; null where that cannot be told, or was not looked at yet. Found by a sweep. */
+    /** The language the end user writes in, ISO 639-1; null if undetermined, or not analyzed yet. Set by a sweep. */
     language: text('language'),
     /** Who answers. */
     handling: text('handling', { enum: handlings }).notNull().default('bot'),
-    /** The member who has it, while `handling` is `human`. */
+    /** The member handling it, while `handling` is `human`. */
     assigneeId: text('assignee_id').references(() => user.id, { onDelete: 'set null' }),
-    /** As far as the end user has read since a person was wanted, and when they last looked; 0: none was. */
+    /** How far the end user has read since a person was requested, and when they last looked; 0: none was requested. */
     seenSequence: integer('seen_sequence').notNull().default(0),
     seenAt: moment('seen_at'),
-    /** Not listed, and gone a day after the last message. */
+    /** Not listed, and deleted a day after the last message. */
     temporary: boolean('temporary').notNull().default(false),
     pinnedAt: moment('pinned_at'),
-    /** Can be taken back for a while, then it is gone. */
+    /** Can be undone for a while, then the conversation is gone. */
     deletedAt: moment('deleted_at'),
-    /** The message in which an answer is being made; null while none is. */
+    /** The message whose answer is in progress; null if there is none. */
     answering: text('answering'),
     /** The sequence number of the newest message. */
     lastSequence: integer('last_sequence').notNull().default(0),
@@ -83,7 +83,7 @@ export const conversation = pgTable(
     index('conversation_language')
       .on(table.agentId, table.language, table.updatedAt, table.id)
       .where(sql`language is not null`),
-    // Most are the agent's alone.
+    // Most conversations are handled by the agent alone.
     index('conversation_inbox')
       .on(table.organizationId, table.handling, table.updatedAt, table.id)
       .where(sql`handling <> 'bot'`),
@@ -92,7 +92,7 @@ export const conversation = pgTable(
       .where(sql`assignee_id is not null`),
     ofOrganization(),
     ownRows(),
-    // As ownRows, for who is in a room that somebody else has opened.
+    // Like ownRows, for people in a room that someone else opened.
     pgPolicy('joined_rows', {
       for: 'select',
       using: sql`exists (select 1 from participant where participant.conversation_id = ${table.id} and participant.user_id = ${scopedUser})`,
@@ -100,33 +100,33 @@ export const conversation = pgTable(
   ],
 );
 
-/** What an answer cost and rested on; for members, never for end users. */
+/** What an answer cost and was based on; for members, never for end users. */
 export interface Receipt {
-  /** The model that answered; `none` when no model was asked. */
+  /** The model that answered; `none` if no model was called. */
   model: string;
-  /** Models that were tried before it and failed. */
+  /** Models that were tried first and failed. */
   failedModels?: string[];
   /** The agent's version. */
   agentVersion?: number;
-  /** What was searched for. */
+  /** The search query. */
   query?: string;
-  /** Which share of the question the passages hold, 0 to 1. */
+  /** The share of the question that the passages cover, 0 to 1. */
   support?: number;
-  /** It says that it knows no answer. */
+  /** It says that it has no answer. */
   refused?: true;
-  /** It was ended before all was said; what there is of it is an answer. */
+  /** It was cut off early; what exists still counts as an answer. */
   cut?: Cut;
   inputTokens: number | null;
-  /** Of these, what the provider still knew and charges less for. */
+  /** How many of these the provider had cached and charges less for. */
   cachedTokens?: number | null;
   outputTokens: number | null;
-  /** What the models charged, at the prices of that moment, in billionths of a US dollar; null where it is not known. */
+  /** What the models charged, at the prices at the time, in billionths of a US dollar; null if unknown. */
   costNanoUsd?: number | null;
   firstTokenMs: number | null;
   totalMs: number;
   /** What the answer took from the organization's credits. */
   credits?: number;
-  /** What was called of tools. */
+  /** The tool calls. */
   tools?: { tool: string; operation: string; state: ToolCallState }[];
   passages: { chunkId: string; score: number }[];
 }
@@ -143,29 +143,32 @@ export const message = pgTable(
     text: text('text').notNull(),
     state: text('state', { enum: messageStates }).notNull(),
     citations: jsonb('citations').$type<Citation[]>().notNull().default([]),
-    /** What was sent with it. */
+    /** Files sent with it. */
     attachments: jsonb('attachments').$type<Attachment[]>().notNull().default([]),
     /** Questions that may follow the answer. */
     suggestions: jsonb('suggestions').$type<string[]>().notNull().default([]),
     error: text('error'),
-    /** It called something, or wants to. */
+    /** It called a tool, or wants to. */
     hasToolCalls: boolean('has_tool_calls').notNull().default(false),
-    /** Whose words they are in a room of several people; null: the conversation's own end user, or the agent. */
+    /** The speaker in a room of several people; null: the conversation's own end user, or the agent. */
     authorId: text('author_id').references(() => user.id, { onDelete: 'set null' }),
-    /** The message that this one follows; null for the first. Two that follow the same are branches of each other. */
+    /** The message this one follows; null for the first. Two that follow the same message are branches of each other. */
     parentId: text('parent_id'),
-    /** On the branch that is shown. Sequence numbers grow along every branch. */
+    /** On the branch shown. Sequence numbers increase along every branch. */
     active: boolean('active').notNull().default(true),
-    /** By which a repeated send is known as the same. */
+    /** Identifies a repeated send. */
     sendKey: text('send_key'),
-    /** Credits of the organization that are held for this answer until it is settled. */
+    /** The organization's credits held for this answer until it is settled. */
     reserved: integer('reserved').notNull().default(0),
-    /** Whose credits it takes beside them: held until it is settled, and taken. The database keeps the ledger by these. */
+    /**
+     * The entitlement whose credits it takes as well: held until it is settled, then taken. The database keeps the
+     * ledger from these.
+     */
     entitlementId: text('entitlement_id'),
     held: integer('held').notNull().default(0),
     spent: integer('spent').notNull().default(0),
     sequence: integer('sequence').notNull(),
-    /** The process that is making this answer; null once it is settled. */
+    /** The process generating this answer; null once it is settled. */
     runner: bigint('runner', { mode: 'number' }),
     receipt: jsonb('receipt').$type<Receipt>(),
     createdAt: createdAt(),
@@ -187,7 +190,7 @@ export const message = pgTable(
   ],
 );
 
-/** What somebody thought of an answer. */
+/** Someone's rating of an answer. */
 export const messageFeedback = pgTable(
   'message_feedback',
   {
@@ -210,7 +213,7 @@ export const messageFeedback = pgTable(
   ],
 );
 
-/** A file that somebody brought into a conversation; seen nowhere else. */
+/** A file that someone added to a conversation; visible nowhere else. */
 export const attachment = pgTable(
   'attachment',
   {
@@ -226,7 +229,7 @@ export const attachment = pgTable(
     mediaType: text('media_type').notNull(),
     bytes: integer('bytes').notNull(),
     storageKey: text('storage_key').notNull(),
-    /** What was read in a document; null for a picture or a recording. */
+    /** The text read from a document; null for a picture or a recording. */
     text: text('text'),
     createdAt: createdAt(),
   },
@@ -237,7 +240,7 @@ export const attachment = pgTable(
   ],
 );
 
-/** A way into a conversation for others. Its secret is made from its id, so it is not stored. */
+/** A way for others into a conversation. Its secret is derived from its id, so it isn't stored. */
 export const chatLink = pgTable(
   'chat_link',
   {
@@ -248,7 +251,7 @@ export const chatLink = pgTable(
       .references(() => conversation.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: linkKinds }).notNull(),
     audience: text('audience', { enum: linkAudiences }).notNull(),
-    /** What is read through it is this message and those before it, on whatever branch they stand by now, under this title. */
+    /** The link shows this message and those before it, whatever branch they are on now, under this title. */
     lastSequence: integer('last_sequence').notNull(),
     lastMessageId: text('last_message_id'),
     title: text('title'),
@@ -259,7 +262,7 @@ export const chatLink = pgTable(
   (table) => [index('chat_link_conversation').on(table.conversationId), ofOrganization()],
 );
 
-/** Somebody in a room beside who opened it. */
+/** Someone in a room other than the person who opened it. */
 export const participant = pgTable(
   'participant',
   {

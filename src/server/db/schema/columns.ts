@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { customType, pgPolicy, text, timestamp } from 'drizzle-orm/pg-core';
 
-/** Columns and policies that the tables share. */
+/** Columns and policies shared by the tables. */
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
@@ -11,11 +11,11 @@ export const createdAt = () => moment('created_at').notNull().defaultNow();
 
 export const organizationId = () => text('organization_id').notNull();
 
-/** The organization and the person that the transaction speaks for; see `db/scope.ts`. */
+/** The organization and the person the transaction acts for; see `db/scope.ts`. */
 export const scopedOrganization = sql`(select current_setting('parley.organization', true))`;
 export const scopedUser = sql`(select current_setting('parley.user', true))`;
 
-/** The wall under every query: rows of another organization do not exist for this transaction. */
+/** The wall beneath every query: for this transaction, another organization's rows don't exist. */
 export const ofOrganization = () =>
   pgPolicy('of_organization', {
     for: 'all',
@@ -23,5 +23,5 @@ export const ofOrganization = () =>
     withCheck: sql`organization_id = ${scopedOrganization}`,
   });
 
-/** Beside it: a person reads their own rows in whatever organization they lie. */
+/** In addition, a person can read their own rows in any organization. */
 export const ownRows = () => pgPolicy('own_rows', { for: 'select', using: sql`user_id = ${scopedUser}` });

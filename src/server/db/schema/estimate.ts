@@ -10,17 +10,17 @@ const ofAgent = () =>
     .notNull()
     .references(() => agent.id, { onDelete: 'cascade' });
 
-/** No row: conversations of the agent are not estimated. */
+/** No row: the agent's conversations aren't estimated. */
 export const estimateSetting = pgTable(
   'estimate_setting',
   {
     agentId: ofAgent().primaryKey(),
     organizationId: organizationId(),
-    /** Null: it is switched off. What was said before is not looked at. */
+    /** Null: switched off. Nothing said before is assessed. */
     enabledAt: moment('enabled_at'),
     quietMinutes: integer('quiet_minutes').notNull(),
     perDay: integer('per_day').notNull(),
-    /** How many a model was asked for on that day, of UTC. */
+    /** How many the model was asked for on that UTC day. */
     day: date('day'),
     asked: integer('asked').notNull().default(0),
   },
@@ -28,8 +28,8 @@ export const estimateSetting = pgTable(
 );
 
 /**
- * What a model makes of a conversation. The row is there from when the model is asked; without a sentiment it has not answered, or not in
- * the form that it was told.
+ * A model's assessment of a conversation. The row exists from the moment the model is asked; without a sentiment the
+ * model hasn't answered, or not in the requested form.
  */
 export const conversationEstimate = pgTable(
   'conversation_estimate',
@@ -39,9 +39,9 @@ export const conversationEstimate = pgTable(
       .references(() => conversation.id, { onDelete: 'cascade' }),
     organizationId: organizationId(),
     agentId: ofAgent(),
-    /** Of the newest message that it is of: a model is asked again only when more has been said. */
+    /** The newest message assessed: the model is asked again only once more has been said. */
     sequence: integer('sequence').notNull(),
-    /** In which it came to rest, as hours are counted. */
+    /** The hour in which it went quiet, as counted by insights. */
     hour: moment('hour').notNull(),
     sentiment: text('sentiment', { enum: sentiments }),
     quality: smallint('quality'),

@@ -1,7 +1,7 @@
 import { bigint, boolean, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 
-/** What a write with an `Idempotency-Key` answered, encrypted; null while it is under way. */
+/** The response to a write with an `Idempotency-Key`, encrypted; null while it is in progress. */
 export const idempotencyKey = pgTable(
   'idempotency_key',
   {
@@ -9,9 +9,9 @@ export const idempotencyKey = pgTable(
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     answer: jsonb('answer').$type<{ sealed: string }>(),
-    /** Something of it is committed; see `db/mark.ts`. */
+    /** Part of it has been committed; see `db/mark.ts`. */
     written: boolean('written').notNull().default(false),
-    /** The process that has it under way; see `db/runner.ts`. None: its answer is lost. */
+    /** The process working on it; see `db/runner.ts`. None: its response is lost. */
     runner: bigint('runner', { mode: 'number' }),
     createdAt: createdAt(),
   },

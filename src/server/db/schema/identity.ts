@@ -16,10 +16,10 @@ export const user = pgTable(
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
     isAnonymous: boolean('is_anonymous').notNull(),
-    /** Of the link by which this person brings others; null: none was asked for yet. */
+    /** From this person's referral link; null: none was requested yet. */
     referralCode: text('referral_code'),
     location: jsonb('location').$type<Partial<Location>>(),
-    /** Set once the registration is finished: from then on the token's `member` claim is true. */
+    /** Set once registration is complete: from then on the token's `member` claim is true. */
     registeredAt: moment('registered_at'),
     createdAt: createdAt(),
   },
@@ -30,7 +30,7 @@ export const user = pgTable(
   ],
 );
 
-/** One sign-in on one browser. Refresh secrets are stored hashed; using an old one again ends the session. */
+/** One sign-in on one browser. Refresh secrets are stored hashed; reusing an old one ends the session. */
 export const session = pgTable(
   'session',
   {
@@ -52,7 +52,7 @@ export const session = pgTable(
   ],
 );
 
-/** Refresh secrets that nobody who holds the session honestly has: using one ends it. Kept for as long as one of them may turn up. */
+/** Refresh secrets that no legitimate holder of the session still has: using one ends it. Kept for as long as one may turn up. */
 export const retiredRefresh = pgTable(
   'retired_refresh',
   {
@@ -71,7 +71,7 @@ export const signInLink = pgTable(
     id: text('id').primaryKey(),
     email: text('email').notNull(),
     tokenHash: text('token_hash').notNull(),
-    /** Binds the link to the browser that asked for it. */
+    /** Binds the link to the browser that requested it. */
     browserHash: text('browser_hash').notNull(),
     attempts: integer('attempts').notNull().default(0),
     expiresAt: moment('expires_at').notNull(),
@@ -84,7 +84,7 @@ export const signInLink = pgTable(
   ],
 );
 
-/** Key pairs of the identity tokens; the private half is encrypted. */
+/** Key pairs for identity tokens; the private half is encrypted. */
 export const signingKey = pgTable('signing_key', {
   id: text('id').primaryKey(),
   publicJwk: jsonb('public_jwk').notNull(),
@@ -93,12 +93,12 @@ export const signingKey = pgTable('signing_key', {
   createdAt: createdAt(),
 });
 
-/** A way in by another identity provider. One account of a provider belongs to one user. */
+/** A sign-in method through another identity provider. Each account at a provider belongs to one user. */
 export const account = pgTable(
   'account',
   {
     provider: text('provider', { enum: ['google'] }).notNull(),
-    /** The provider's own name for the person, which never changes; an address may. */
+    /** The provider's own identifier for the person, which never changes; an address may. */
     subject: text('subject').notNull(),
     userId: text('user_id')
       .notNull()
@@ -112,20 +112,20 @@ export const account = pgTable(
   ],
 );
 
-/** A sign-in under way at a provider, bound to the browser that began it. */
+/** A sign-in in progress at a provider, bound to the browser that started it. */
 export const oauthState = pgTable('oauth_state', {
   stateHash: text('state_hash').primaryKey(),
   browserHash: text('browser_hash').notNull(),
-  /** PKCE; worth nothing without the code, and the code nothing without it. */
+  /** PKCE; worthless without the code, as is the code without it. */
   codeVerifier: text('code_verifier').notNull(),
   nonce: text('nonce').notNull(),
-  /** Who was signed in when it began: the account is linked to them. */
+  /** Who was signed in when it started: the account is linked to them. */
   userId: text('user_id').references(() => user.id, { onDelete: 'cascade' }),
   returnTo: text('return_to').notNull(),
   expiresAt: moment('expires_at').notNull(),
 });
 
-/** First steps that a person has taken. */
+/** First steps a person has completed. */
 export const onboardingEvent = pgTable(
   'onboarding_event',
   {

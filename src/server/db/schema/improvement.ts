@@ -6,7 +6,7 @@ import { conversation, message } from './chat.ts';
 import { bytes, createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { knowledge } from './knowledge.ts';
 
-/** Questions that ask the same and were not answered well. Its words are those of its questions. */
+/** Questions that ask the same thing and weren't answered well. Its words are those of its questions. */
 export const questionCluster = pgTable(
   'question_cluster',
   {
@@ -16,11 +16,11 @@ export const questionCluster = pgTable(
       .notNull()
       .references(() => agent.id, { onDelete: 'cascade' }),
     state: text('state', { enum: clusterStates }).notNull().default('open'),
-    /** The question that is most like all of them. */
+    /** The question most similar to all of them. */
     typicalId: text('typical_id').references(() => message.id, { onDelete: 'set null' }),
-    /** Why nobody is to answer it. */
+    /** Why it doesn't need an answer. */
     reason: text('reason').notNull().default(''),
-    /** As a member has put it, and its terms: by them later questions are known when all before are gone. */
+    /** A member's wording, and its terms: they match later questions once all earlier ones are gone. */
     question: text('question'),
     terms: jsonb('terms').$type<Record<string, number>>(),
     /** The pair and the test that the answer has become. */
@@ -37,7 +37,7 @@ export const questionCluster = pgTable(
   ],
 );
 
-/** What people ask about. */
+/** A subject people ask about. */
 export const topic = pgTable(
   'topic',
   {
@@ -48,14 +48,14 @@ export const topic = pgTable(
       .references(() => agent.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     named: text('named', { enum: topicNaming }).notNull().default('words'),
-    /** Takes new questions in and does not change in any other way. */
+    /** Accepts new questions but doesn't change otherwise. */
     frozen: boolean('frozen').notNull().default(false),
     createdAt: createdAt(),
   },
   (table) => [index('topic_agent').on(table.agentId), ofOrganization()],
 );
 
-/** A message of an end user that asks something, with what became of it. */
+/** An end user's message that asks something, and its outcome. */
 export const question = pgTable(
   'question',
   {
@@ -71,22 +71,22 @@ export const question = pgTable(
       .references(() => conversation.id, { onDelete: 'cascade' }),
     answerId: text('answer_id').notNull(),
     text: text('text').notNull(),
-    /** What it is compared by; of a question that says little alone, also what was asked before it. */
+    /** What it is compared by; for a question that says little on its own, including the preceding one. */
     terms: jsonb('terms').$type<Record<string, number>>().notNull(),
-    /** ISO 639-1; empty where it cannot be told. */
+    /** ISO 639-1; empty if undetermined. */
     language: text('language').notNull(),
     askedAt: moment('asked_at').notNull(),
-    /** False while its answer is made, or waits for something. */
+    /** False while its answer is in progress or waits for something. */
     isSettled: boolean('is_settled').notNull(),
-    /** Why it counts as unanswered; null for an answered one. */
+    /** Why it counts as unanswered; null if it was answered. */
     why: text('why', { enum: unansweredReasons }),
-    /** How much of it the passages held, 0 to 1; null where nothing was searched. */
+    /** How much of it the passages covered, 0 to 1; null if nothing was searched. */
     confidence: real('confidence'),
-    /** It was looked at for the cluster and the topic that it may belong to. */
+    /** It has been considered for a cluster and a topic. */
     isGrouped: boolean('is_grouped').notNull().default(false),
     clusterId: text('cluster_id').references(() => questionCluster.id, { onDelete: 'set null' }),
     topicId: text('topic_id').references(() => topic.id, { onDelete: 'set null' }),
-    /** By the embedding model of that name. */
+    /** From the embedding model of that name. */
     vector: bytes('vector'),
     vectorModel: text('vector_model'),
   },
@@ -111,7 +111,7 @@ export const question = pgTable(
   ],
 );
 
-/** How far an agent's conversations were read for questions. */
+/** How far an agent's conversations have been read for questions. */
 export const questionReading = pgTable(
   'question_reading',
   {
@@ -120,12 +120,12 @@ export const questionReading = pgTable(
       .references(() => agent.id, { onDelete: 'cascade' }),
     organizationId: organizationId(),
     seenUntil: moment('seen_until'),
-    /** Counts what changes groups: who has grouped what was there before writes nothing. */
+    /** Incremented whenever the groups change: a grouping computed from an earlier state isn't written. */
     revision: integer('revision').notNull().default(0),
-    /** There is something that was not grouped yet. */
+    /** Something hasn't been grouped yet. */
     isDue: boolean('is_due').notNull().default(false),
     groupedAt: moment('grouped_at'),
-    /** How long it took. */
+    /** How long grouping took. */
     groupedMs: integer('grouped_ms').notNull().default(0),
   },
   () => [ofOrganization()],

@@ -6,7 +6,7 @@ import { createdAt, moment, ofOrganization, organizationId } from './columns.ts'
 import { user } from './identity.ts';
 import { organization } from './organization.ts';
 
-/** A time in which a conversation lay with people, or waited for one. At most one of a conversation is open. */
+/** A period in which a conversation was with people, or waited for one. At most one per conversation is open. */
 export const handover = pgTable(
   'handover',
   {
@@ -18,7 +18,7 @@ export const handover = pgTable(
     by: text('by', { enum: handoverOrigins }).notNull(),
     reason: text('reason').notNull().default(''),
     askedAt: moment('asked_at').notNull().defaultNow(),
-    /** By whom, and when, it was first taken over. */
+    /** Who first took it over, and when. */
     takenBy: text('taken_by').references(() => user.id, { onDelete: 'set null' }),
     takenAt: moment('taken_at'),
     endedAt: moment('ended_at'),
@@ -33,7 +33,7 @@ export const handover = pgTable(
   ],
 );
 
-/** What members tell each other of a conversation. */
+/** Notes that members leave each other on a conversation. */
 export const conversationNote = pgTable(
   'conversation_note',
   {
@@ -65,7 +65,7 @@ export const cannedAnswer = pgTable(
   (table) => [index('canned_answer_organization').on(table.organizationId, table.id), ofOrganization()],
 );
 
-/** No row: people answer at all times, and owners and admins are told of who waits. */
+/** No row: people answer at all times, and owners and admins are notified of waiting end users. */
 export const inboxSetting = pgTable(
   'inbox_setting',
   {
@@ -79,7 +79,7 @@ export const inboxSetting = pgTable(
   () => [ofOrganization()],
 );
 
-/** What a member wrote to somebody in a channel, until it has been brought there. */
+/** A member's message to someone in a channel, until it has been delivered there. */
 export const channelSaying = pgTable(
   'channel_saying',
   {
@@ -91,7 +91,7 @@ export const channelSaying = pgTable(
       .notNull()
       .references(() => conversation.id, { onDelete: 'cascade' }),
     partsSent: integer('parts_sent').notNull().default(0),
-    /** Why it could not be brought, and will not be. */
+    /** Why delivery failed for good. */
     error: text('error'),
     sentAt: moment('sent_at'),
   },

@@ -20,24 +20,24 @@ import { organization } from './organization.ts';
 const counters = () => ({
   /** Begun. */
   conversations: integer('conversations').notNull(),
-  /** That an end user wrote, on whatever branch. */
+  /** Written by end users, on any branch. */
   messages: integer('messages').notNull(),
   answered: integer('answered').notNull(),
-  /** The agent said that it knows no answer. */
+  /** The agent said that it has no answer. */
   unanswered: integer('unanswered').notNull(),
   failed: integer('failed').notNull(),
   ratedUp: integer('rated_up').notNull(),
   ratedDown: integer('rated_down').notNull(),
-  /** A person was asked for. */
+  /** Requests for a person. */
   handovers: integer('handovers').notNull(),
   inputTokens: bigint('input_tokens', { mode: 'number' }).notNull(),
   outputTokens: bigint('output_tokens', { mode: 'number' }).notNull(),
   credits: integer('credits').notNull(),
-  /** What providers charge for answers, in billionths of a US dollar: of those of which it is known. */
+  /** What providers charge for answers, in billionths of a US dollar, where known. */
   cost: bigint('cost', { mode: 'bigint' })
     .notNull()
     .default(sql`0`),
-  /** Answers, also such as failed or were stopped, whose cost is known, and those of which it is not. */
+  /** Answers, including failed and stopped ones, whose cost is known, and those whose cost isn't. */
   priced: integer('priced').notNull().default(0),
   unpriced: integer('unpriced').notNull().default(0),
 });
@@ -48,8 +48,9 @@ const ofAgent = () =>
     .references(() => agent.id, { onDelete: 'cascade' });
 
 /**
- * What one conversation adds to an hour. All sums are sums of these rows, so a conversation is counted anew by replacing its
- * own, whenever it was. It names no conversation by a foreign key: the row of one that is gone says which sums hold it.
+ * What one conversation contributes to an hour. All sums are sums of these rows, so a conversation is recounted by
+ * replacing its own, whenever it took place. It has no foreign key to the conversation: a deleted one's row tells which
+ * sums include it.
  */
 export const insightConversation = pgTable(
   'insight_conversation',
@@ -60,18 +61,18 @@ export const insightConversation = pgTable(
     organizationId: organizationId(),
     userId: text('user_id').notNull(),
     channel: text('channel').notNull(),
-    /** Empty where it is not known. */
+    /** Empty if unknown. */
     country: text('country').notNull(),
     /** The same. */
     language: text('language').notNull().default(''),
     ...counters(),
-    /** Of what the person wrote in this hour; null: nothing. */
+    /** Of the person's messages in this hour; null: none. */
     firstAt: moment('first_at'),
     lastAt: moment('last_at'),
-    /** Of each answer. */
+    /** One entry per answer. */
     firstTokenMs: integer('first_token_ms').array().notNull(),
     totalMs: integer('total_ms').array().notNull(),
-    /** Of each person who was asked for and came. */
+    /** One entry per request for a person that was taken up. */
     waitSeconds: integer('wait_seconds').array().notNull(),
     /** Knowledge items, each with how many answers cite it. */
     sources: jsonb('sources').$type<Record<string, number>>().notNull(),
@@ -79,7 +80,7 @@ export const insightConversation = pgTable(
   (table) => [
     primaryKey({ columns: [table.conversationId, table.hour] }),
     index('insight_conversation_hour').on(table.agentId, table.hour),
-    // Whoever counts people reads nothing but this.
+    // Counting people reads only this index.
     index('insight_conversation_people')
       .on(table.organizationId, table.agentId, table.hour, table.userId)
       .where(sql`last_at is not null`),
@@ -88,7 +89,7 @@ export const insightConversation = pgTable(
   ],
 );
 
-/** What a member did for a conversation in an hour. */
+/** A member's work on a conversation in an hour. */
 export const insightMember = pgTable(
   'insight_member',
   {
@@ -125,10 +126,13 @@ export const insightHour = pgTable(
   (table) => [primaryKey({ columns: [table.agentId, table.hour] }), ofOrganization()],
 );
 
-/** `channel`, `country`, `language`: conversations begun. `source`: answers that cite it. The others: answers in a bucket of latencies. */
+/**
+ * `channel`, `country`, `language`: conversations started. `source`: answers that cite it. The others: answers per
+ * latency bucket.
+ */
 export const insightShareKinds = ['channel', 'country', 'language', 'source', 'firstToken', 'total'] as const;
 
-/** How an hour is made up. */
+/** The breakdown of an hour. */
 export const insightShare = pgTable(
   'insight_share',
   {
@@ -141,7 +145,7 @@ export const insightShare = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.agentId, table.hour, table.kind, table.value] }),
-    // Whoever reads a period reads nothing but this.
+    // Reading a period reads only this index.
     index('insight_share_kind').on(
       table.organizationId,
       table.agentId,
@@ -155,8 +159,8 @@ export const insightShare = pgTable(
 );
 
 /**
- * An end user of an agent, over all time. Without a foreign key: whoever counts would wait for who deletes a person, and the other
- * way round. With the person go their conversations, and with these this row.
+ * An end user of an agent, over all time. Without a foreign key: counting and deleting a person would otherwise wait
+ * for each other. Deleting the person deletes their conversations, and with them this row.
  */
 export const insightPerson = pgTable(
   'insight_person',
@@ -175,17 +179,17 @@ export const insightPerson = pgTable(
   ],
 );
 
-/** How far the conversations of an agent are counted. */
+/** How far an agent's conversations have been counted. */
 export const insightRollup = pgTable(
   'insight_rollup',
   {
     agentId: ofAgent().primaryKey(),
     organizationId: organizationId(),
-    /** What changed before is counted, but for what was being written at that moment. */
+    /** Changes before this are counted, except for writes that were in progress at that moment. */
     countedUntil: moment('counted_until')
       .notNull()
       .default(sql`'epoch'`),
-    /** Of what changed before, it is known in which language it is. */
+    /** The language of everything that changed before this has been determined. */
     heardUntil: moment('heard_until')
       .notNull()
       .default(sql`'epoch'`),
@@ -194,8 +198,8 @@ export const insightRollup = pgTable(
 );
 
 /**
- * Conversations to be counted again though they need not have been written to: rated, deleted, brought back, given to somebody
- * else. Written by triggers; a queue, so that no two writers wait for each other.
+ * Conversations to recount although they may not have been written to: rated, deleted, restored, reassigned. Written by
+ * triggers; a queue, so that no two writers wait for each other.
  */
 export const insightChange = pgTable(
   'insight_change',
@@ -208,7 +212,7 @@ export const insightChange = pgTable(
   (table) => [index('insight_change_agent').on(table.agentId, table.id), ofOrganization()],
 );
 
-/** Who gets the numbers of an organization by mail. */
+/** Who gets an organization's numbers by email. */
 export const insightReport = pgTable(
   'insight_report',
   {
@@ -217,7 +221,7 @@ export const insightReport = pgTable(
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
     every: text('every', { enum: reportPaces }).notNull(),
-    /** In which it is morning when the mail is sent. */
+    /** The mail is sent when it is morning in this zone. */
     timeZone: text('time_zone').notNull(),
     dueAt: moment('due_at').notNull(),
   },
@@ -228,7 +232,7 @@ export const insightReport = pgTable(
   ],
 );
 
-/** By which anybody reads the numbers of an agent, and nothing else, until it ends. */
+/** Lets anyone read an agent's numbers, and nothing else, until it ends. */
 export const insightLink = pgTable(
   'insight_link',
   {
@@ -236,7 +240,7 @@ export const insightLink = pgTable(
     agentId: ofAgent(),
     organizationId: organizationId(),
     name: text('name').notNull(),
-    /** Its token is shown once and kept nowhere. */
+    /** The token is shown once and never stored. */
     tokenHash: text('token_hash').notNull(),
     /** Null: until it is removed. */
     expiresAt: moment('expires_at'),

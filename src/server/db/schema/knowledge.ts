@@ -39,7 +39,7 @@ export const file = pgTable(
   (table) => [index('file_organization').on(table.organizationId), ofOrganization()],
 );
 
-/** A resumable upload under way; its bytes are with the storage until it becomes a file. */
+/** A resumable upload in progress; its bytes are in storage until it becomes a file. */
 export const upload = pgTable(
   'upload',
   {
@@ -49,7 +49,7 @@ export const upload = pgTable(
     name: text('name').notNull(),
     sizeBytes: bigint('size_bytes', { mode: 'number' }).notNull(),
     receivedBytes: bigint('received_bytes', { mode: 'number' }).notNull().default(0),
-    /** The file that it has become. */
+    /** The file it has become. */
     fileId: text('file_id').references(() => file.id, { onDelete: 'cascade' }),
     createdAt: createdAt(),
     expiresAt: moment('expires_at').notNull(),
@@ -75,7 +75,7 @@ export const knowledge = pgTable(
     links: jsonb('links').$type<string[]>().notNull().default([]),
     site: jsonb('site').$type<SiteSettings>(),
     schedule: text('schedule', { enum: knowledgeSchedules }).notNull().default('manual'),
-    /** The number of the revision that is searched. */
+    /** The number of the revision being searched. */
     revision: integer('revision').notNull().default(1),
     syncedAt: moment('synced_at'),
     nextSyncAt: moment('next_sync_at'),
@@ -91,7 +91,10 @@ export const knowledge = pgTable(
   ],
 );
 
-/** What an item held at a time: the sources with `revision` at most its number and `retired_in` above it, or null. */
+/**
+ * What an item contained at a point in time: the sources with `revision` at most its number and `retired_in` above it,
+ * or null.
+ */
 export const knowledgeRevision = pgTable(
   'knowledge_revision',
   {
@@ -108,16 +111,16 @@ export const knowledgeRevision = pgTable(
     removed: integer('removed').notNull().default(0),
     unchanged: integer('unchanged').notNull().default(0),
     reason: text('reason'),
-    /** The person or key that caused it; null when the schedule did. */
+    /** The person or key that caused it; null for the schedule. */
     createdBy: text('created_by'),
-    /** Who said that it shall be used although too much has vanished. */
+    /** Who approved its use although too much had disappeared. */
     approvedBy: text('approved_by'),
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.knowledgeId, table.number] }), ofOrganization()],
 );
 
-/** One document inside an item. Its text is kept, so that chunks can be made again without reading it again. */
+/** One document inside an item. Its text is kept, so that chunks can be rebuilt without rereading it. */
 export const source = pgTable(
   'source',
   {
@@ -128,14 +131,14 @@ export const source = pgTable(
       .notNull()
       .references(() => knowledge.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: ['text', 'file', 'page', 'qa', 'product'] }).notNull(),
-    /** The revision that brought it, and the one that took it away. */
+    /** The revision that added it, and the one that removed it. */
     revision: integer('revision').notNull().default(1),
     retiredIn: integer('retired_in'),
-    /** The newest revision for which it was looked at and found to be the same. */
+    /** The newest revision for which it was checked and found unchanged. */
     checkedIn: integer('checked_in').notNull().default(1),
-    /** Links away from the addresses that were given. */
+    /** Number of links away from the given addresses. */
     depth: integer('depth').notNull().default(0),
-    /** The source of the item that holds the same text, in whose place this one is not searched. */
+    /** The source of the item that holds the same text and is searched instead of this one. */
     sameAs: text('same_as'),
     card: jsonb('card').$type<ProductCard>(),
     title: text('title').notNull(),
@@ -165,8 +168,8 @@ export const source = pgTable(
 );
 
 /**
- * The unit in which the index is written and replaced: some sources of one item, chunked and analysed together in one
- * transaction. A term has one row in it however many sources hold the term, which keeps the index small.
+ * The unit in which the index is written and replaced: some sources of one item, chunked and analyzed together in one
+ * transaction. A term has one row in it however many sources contain the term, which keeps the index small.
  */
 export const indexBlock = pgTable(
   'index_block',
@@ -178,9 +181,9 @@ export const indexBlock = pgTable(
       .notNull()
       .references(() => knowledge.id, { onDelete: 'cascade' }),
     chunkCount: integer('chunk_count').notNull(),
-    /** Words of all its chunks, title and headings counted as often as the ranking counts them. */
+    /** Word count of all its chunks, with title and headings counted as often as the ranking counts them. */
     wordCount: bigint('word_count', { mode: 'number' }).notNull(),
-    /** Languages by whose rules its terms were made. */
+    /** The languages whose rules produced its terms. */
     languages: text('languages').array().notNull(),
   },
   (table) => [
@@ -190,10 +193,10 @@ export const indexBlock = pgTable(
   ],
 );
 
-/** A short name of each chunk for the postings. They have 40 bits for it. */
+/** A short name for each chunk in the postings, which have 40 bits for it. */
 export const chunkNumber = pgSequence('chunk_number', { maxValue: 2 ** 40 - 1 });
 
-/** A retrievable passage with its place in the source. */
+/** A retrievable passage with its position in the source. */
 export const chunk = pgTable(
   'chunk',
   {
@@ -214,11 +217,11 @@ export const chunk = pgTable(
     page: integer('page'),
     /** Characters from the start of the source's text. */
     offset: integer('offset').notNull(),
-    /** The embedding model that gave it no vector when last asked, why, and how many times it has refused. */
+    /** The embedding model that last failed to return a vector for it, why, and how many times it has refused. */
     refusedBy: text('refused_by'),
     refusal: text('refusal'),
     refusedTimes: integer('refused_times').notNull().default(0),
-    /** From when on that model is asked again; null when it is not. */
+    /** When to ask that model again; null: never. */
     askAgainAt: moment('ask_again_at'),
   },
   (table) => [
@@ -235,7 +238,10 @@ export const chunk = pgTable(
 /** A string of 0 and 1. */
 const bits = customType<{ data: string }>({ dataType: () => 'bit varying' });
 
-/** The inverted index: for a term, the chunks of one block that hold it; the layout is that of `features/knowledge/index/postings.ts`. */
+/**
+ * The inverted index: for a term, the chunks of one block that contain it; `features/knowledge/index/postings.ts`
+ * defines the layout.
+ */
 export const posting = pgTable(
   'posting',
   {
@@ -243,8 +249,8 @@ export const posting = pgTable(
     agentId: text('agent_id').notNull(),
     term: text('term').notNull(),
     /**
-     * Of a block that the same transaction has made; a trigger takes the rows along with it. To be asked for each row whether its block
-     * is there took a third of the time of writing them.
+     * A block created by the same transaction; a trigger deletes the rows along with it. Checking a foreign key for
+     * each row took a third of the time of writing them.
      */
     blockId: bigint('block_id', { mode: 'number' }).notNull(),
     entries: bytes('entries').notNull(),
@@ -256,7 +262,7 @@ export const posting = pgTable(
   ],
 );
 
-/** A chunk as a vector of the configured embedding model; chunks of another model's vectors are not compared. */
+/** A chunk as a vector of the configured embedding model; vectors of other models aren't compared. */
 export const chunkVector = pgTable(
   'chunk_vector',
   {
@@ -267,9 +273,9 @@ export const chunkVector = pgTable(
     agentId: text('agent_id').notNull(),
     /** `provider/model`. */
     model: text('model').notNull(),
-    /** The signs of the vector's numbers: what is compared first. */
+    /** The signs of the vector's numbers: compared first. */
     bits: bits('bits').notNull(),
-    /** The numbers, as little-endian 32-bit floats: what the best are compared by again. */
+    /** The numbers, as little-endian 32-bit floats: used to compare the best matches again. */
     vector: bytes('vector').notNull(),
   },
   (table) => [index('chunk_vector_agent').on(table.agentId, table.model), ofOrganization()],

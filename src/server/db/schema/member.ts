@@ -4,7 +4,7 @@ import { givenRoles, inviteStatuses } from '../../../contract/member.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { organization } from './organization.ts';
 
-/** `expired` is not stored: a pending invite past its time is expired. */
+/** `expired` isn't stored: a pending invite past its time is expired. */
 export const invite = pgTable(
   'invite',
   {
@@ -53,7 +53,7 @@ export const auditEntry = pgTable(
     id: text('id').primaryKey(),
     organizationId: organizationId().references(() => organization.id, { onDelete: 'cascade' }),
     action: text('action').notNull(),
-    /** Not a reference: what somebody did stays when they are gone. */
+    /** Not a foreign key: what someone did stays on record after they are gone. */
     actorId: text('actor_id'),
     actorName: text('actor_name').notNull(),
     targetId: text('target_id'),

@@ -20,12 +20,12 @@ export const organization = pgTable(
     name: text('name').notNull(),
     profilePhoto: text('profile_photo').notNull(),
     planType: text('plan_type', { enum: planTypes }).notNull().default('FREE_PLAN'),
-    /** What happens at the end of a month's credits, and what people are told then; null: the usual words. */
+    /** What happens when a month's credits run out, and the message shown then; null: the standard text. */
     creditStop: text('credit_stop', { enum: creditStops }).notNull().default('hard'),
     stopMessage: text('stop_message'),
-    /** Credits beside the plan's, that last until they are used; of all time, used ones included. */
+    /** Credits in addition to the plan's, which last until used; the all-time total, including used ones. */
     bonusCredits: integer('bonus_credits').notNull().default(0),
-    /** By whose link it came, and when that was rewarded. */
+    /** Whose referral link it came through, and when that was rewarded. */
     referredBy: text('referred_by').references(() => user.id, { onDelete: 'set null' }),
     rewardedAt: moment('rewarded_at'),
     createdBy: text('created_by').notNull(),

@@ -2,31 +2,31 @@ import { sql } from 'drizzle-orm';
 import { bigserial, index, integer, jsonb, pgSchema, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { createdAt, moment } from './columns.ts';
 
-/** Events of the payment provider whose effect is in the database: each has it once. */
+/** Payment provider events already applied to the database: each is applied once. */
 export const paymentEvent = pgTable(
   'payment_event',
   {
     id: text('id').primaryKey(),
     type: text('type').notNull(),
-    /** The connected account that it happened at; null: our own. */
+    /** The connected account it happened in; null: our own. */
     account: text('account'),
     createdAt: createdAt(),
   },
   (table) => [index('payment_event_created').on(table.createdAt)],
 );
 
-/** The books of the local stand-in for the provider. The role of requests may not use this schema. */
+/** The accounts of the local stand-in for the provider. The request role has no access to this schema. */
 export const paymentLocal = pgSchema('payment_local');
 
 export const paymentObject = paymentLocal.table(
   'object',
   {
-    /** The connected account whose it is; empty: the platform's own. */
+    /** The connected account that owns it; empty: the platform itself. */
     account: text('account').notNull(),
     id: text('id').notNull(),
     kind: text('kind').notNull(),
     body: jsonb('body').notNull(),
-    /** What the provider knows and does not tell. */
+    /** What the provider knows but doesn't reveal. */
     hidden: jsonb('hidden').notNull(),
     position: bigserial('position', { mode: 'number' }).notNull(),
   },
@@ -37,7 +37,7 @@ export const paymentObject = paymentLocal.table(
   ],
 );
 
-/** What was answered to an `Idempotency-Key`. */
+/** The response to an `Idempotency-Key`. */
 export const paymentRequest = paymentLocal.table(
   'request',
   {
@@ -61,7 +61,7 @@ export const paymentDelivery = paymentLocal.table(
     endpointId: text('endpoint_id').notNull(),
     attempts: integer('attempts').notNull().default(0),
     dueAt: moment('due_at').notNull().defaultNow(),
-    /** Null while it is on its way. */
+    /** Null while it is under way. */
     endedAt: moment('ended_at'),
     lastStatus: integer('last_status'),
   },
@@ -72,7 +72,7 @@ export const paymentDelivery = paymentLocal.table(
   ],
 );
 
-/** Numbers and secrets of the stand-in: how far its clock is ahead, the key and the secret that its processes share. */
+/** The stand-in's numbers and secrets: how far ahead its clock is, and the key and secret its processes share. */
 export const paymentSetting = paymentLocal.table('setting', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

@@ -28,11 +28,11 @@ export const plugin = pgTable(
     health: text('health', { enum: pluginHealth }).notNull().default('unknown'),
     healthError: text('health_error'),
     checkedAt: moment('checked_at'),
-    /** Of a webhook: until when it has been looked for what it is to be told. */
+    /** For a webhook: how far events have been searched for what to send it. */
     seenUntil: moment('seen_until').notNull().defaultNow(),
-    /** Of a channel whose service is asked: how far it was since the account was connected or the plugin resumed. */
+    /** For a channel whose service is polled: how far it has been read since the account was connected or the plugin resumed. */
     asked: jsonb('asked').$type<Asked>(),
-    /** It is asked again from then on. */
+    /** When to poll it next. */
     askAt: moment('ask_at').notNull().defaultNow(),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -40,7 +40,7 @@ export const plugin = pgTable(
   (table) => [index('plugin_agent').on(table.agentId, table.createdAt), ofOrganization()],
 );
 
-/** A plugin's sign-in under way at another service, bound to the browser of the member who began it. */
+/** A plugin's sign-in in progress at another service, bound to the browser of the member who started it. */
 export const pluginLogin = pgTable(
   'plugin_login',
   {
@@ -49,14 +49,14 @@ export const pluginLogin = pgTable(
     pluginId: text('plugin_id')
       .notNull()
       .references(() => plugin.id, { onDelete: 'cascade' }),
-    /** Whose right to write is asked for again at the end. */
+    /** The member whose write permission is checked again at the end. */
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** The ticket that began it, which is good for one. */
+    /** The ticket that started it, which can be used once. */
     ticketHash: text('ticket_hash').notNull(),
     browserHash: text('browser_hash').notNull(),
-    /** PKCE; worth nothing without the code, and the code nothing without it. */
+    /** PKCE; worthless without the code, as is the code without it. */
     codeVerifier: text('code_verifier').notNull(),
     usedAt: moment('used_at'),
     expiresAt: moment('expires_at').notNull(),
@@ -73,18 +73,18 @@ export const channelThread = pgTable(
     pluginId: text('plugin_id')
       .notNull()
       .references(() => plugin.id, { onDelete: 'cascade' }),
-    /** As the channel calls the place. */
+    /** The channel's identifier for the place. */
     place: text('place').notNull(),
-    /** As the channel calls the person. */
+    /** The channel's identifier for the person. */
     person: text('person').notNull(),
     visitorId: text('visitor_id')
       .notNull()
       .references(() => visitor.id, { onDelete: 'cascade' }),
-    /** Null until the agent is asked, and again when the conversation was deleted: the next message begins another. */
+    /** Null until the agent is asked, and again after the conversation is deleted: the next message starts another. */
     conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'set null' }),
-    /** It carries on a conversation of our own pages, whose end user is the one who writes. */
+    /** It continues a conversation from our own pages, whose end user is the person writing. */
     relays: boolean('relays').notNull().default(false),
-    /** The message with whose answer the person was told that they talk with an AI; null: not yet. */
+    /** The message whose answer told the person that they are talking to an AI; null: not yet. */
     disclosedWith: text('disclosed_with'),
     createdAt: createdAt(),
   },
@@ -98,13 +98,13 @@ export const channelThread = pgTable(
 
 export interface ChannelFile {
   name: string;
-  /** As its service calls it. */
+  /** The service's reference to it. */
   reference: string;
   isSpoken: boolean;
   refusal?: string;
 }
 
-/** What a person wrote in a channel, kept before its service is told that it has arrived. */
+/** A person's message in a channel, stored before its service is told that it has arrived. */
 export const channelMessage = pgTable(
   'channel_message',
   {
@@ -116,20 +116,20 @@ export const channelMessage = pgTable(
     threadId: text('thread_id')
       .notNull()
       .references(() => channelThread.id, { onDelete: 'cascade' }),
-    /** As the channel calls it: the same message is the same, however often it is sent. */
+    /** The channel's id for it: identical for the same message, however often it is sent. */
     externalId: text('external_id').notNull(),
     personName: text('person_name').notNull(),
     text: text('text').notNull(),
-    /** What its service wants back with the answer; null where it wants nothing, and once the answer was brought. */
+    /** What its service wants back with the answer; null if nothing, and once the answer has been delivered. */
     replyTo: text('reply_to'),
-    /** What came with it; of what could not be taken, why, as the person is told. */
+    /** Its files; for those that couldn't be accepted, the reason as told to the person. */
     files: jsonb('files').$type<ChannelFile[]>().notNull().default([]),
     state: text('state', { enum: channelMessageStates }).notNull().default('received'),
-    /** The answer that the agent gives. */
+    /** The agent's answer. */
     answerId: text('answer_id').references(() => message.id, { onDelete: 'set null' }),
-    /** So much of the answer the person had read before they gave their word, for which it waited. */
+    /** How much of the answer the person had seen before giving the permission it waited for. */
     saidCharacters: integer('said_characters').notNull().default(0),
-    /** How many parts of the answer have been brought. */
+    /** How many parts of the answer have been delivered. */
     partsSent: integer('parts_sent').notNull().default(0),
     error: text('error'),
     receivedAt: moment('received_at').notNull().defaultNow(),
@@ -144,7 +144,7 @@ export const channelMessage = pgTable(
   ],
 );
 
-/** Something that happened, as a webhook is told it. */
+/** An event, as sent to a webhook. */
 export const webhookDelivery = pgTable(
   'webhook_delivery',
   {
@@ -154,9 +154,9 @@ export const webhookDelivery = pgTable(
       .notNull()
       .references(() => plugin.id, { onDelete: 'cascade' }),
     event: text('event', { enum: webhookEvents }).notNull(),
-    /** What it is about: it is told once for each. */
+    /** What it is about: each subject is reported once. */
     subject: text('subject').notNull(),
-    /** The body, the same at each try, so that its signature can be checked over what was sent. */
+    /** The body, identical on every attempt, so that its signature can be verified against what was sent. */
     payload: text('payload').notNull(),
     state: text('state', { enum: deliveryStates }).notNull().default('pending'),
     attempts: integer('attempts').notNull().default(0),

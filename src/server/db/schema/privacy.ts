@@ -5,20 +5,20 @@ import { user } from './identity.ts';
 import { organization } from './organization.ts';
 
 /**
- * That a person is being erased, and the receipt of it. Of no organization, since a person is of several; while it runs it names
- * whom it erases, afterwards nobody.
+ * The erasure of a person, and its receipt. It belongs to no organization, because a person can be in several; while it
+ * runs it names the person being erased, afterwards nobody.
  */
 export const erasure = pgTable(
   'erasure',
   {
     id: text('id').primaryKey(),
     scope: text('scope', { enum: erasureScopes }).notNull(),
-    /** Whom, and at which agent; null once their rows are gone. */
+    /** The person, and the agent concerned; null once their rows are gone. */
     personId: text('person_id'),
     ofAgent: text('of_agent'),
     erased: jsonb('erased').$type<Erasure['erased']>().notNull().default({}),
     kept: jsonb('kept').$type<Erasure['kept']>().notNull().default({}),
-    /** Bytes that are still to be removed; the rows that named them are gone. */
+    /** Stored bytes that are still to be removed; the rows that referred to them are gone. */
     storageKeys: jsonb('storage_keys').$type<string[]>().notNull().default([]),
     rowsGoneAt: moment('rows_gone_at'),
     doneAt: moment('done_at'),
@@ -31,8 +31,8 @@ export const erasure = pgTable(
 );
 
 /**
- * A file of what is known of a person, or of what an organization has, for who asked for it. Of no organization, since a person is of
- * several. Its bytes go with it, by a trigger.
+ * A file of everything about a person or an organization, for the person who requested it. It belongs to no
+ * organization, because a person can be in several. A trigger removes its bytes along with it.
  */
 export const dataExport = pgTable(
   'data_export',
@@ -41,12 +41,12 @@ export const dataExport = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** Null: what is known of the person. */
+    /** Null: an export about the person. */
     ofOrganization: text('of_organization').references(() => organization.id, { onDelete: 'cascade' }),
     state: text('state', { enum: dataExportStates }).notNull().default('queued'),
     done: integer('done').notNull().default(0),
     total: integer('total').notNull().default(0),
-    /** Where it is written; said before it is, and another at each try. */
+    /** Where it is written; recorded beforehand, and different on each attempt. */
     storageKey: text('storage_key'),
     bytes: bigint('bytes', { mode: 'number' }),
     expiresAt: moment('expires_at').notNull(),

@@ -26,19 +26,19 @@ import { createdAt, moment, ofOrganization, organizationId, ownRows } from './co
 import { user } from './identity.ts';
 import { organization } from './organization.ts';
 
-/** The account at the payment provider to which the end users of an organization pay. */
+/** The account at the payment provider that an organization's end users pay into. */
 export const connectAccount = pgTable(
   'connect_account',
   {
     organizationId: organizationId()
       .primaryKey()
       .references(() => organization.id, { onDelete: 'cascade' }),
-    /** At the provider; null: none yet, or they have parted with us. */
+    /** At the provider; null: none yet, or it has been disconnected. */
     accountId: text('account_id'),
-    /** Grows when they part, so that the next account is another one. */
+    /** Incremented on disconnecting, so that the next account is a different one. */
     generation: integer('generation').notNull().default(0),
     chargesEnabled: boolean('charges_enabled').notNull().default(false),
-    /** It could be paid once. */
+    /** It was able to receive payments at some point. */
     wasReady: boolean('was_ready').notNull().default(false),
     requirements: jsonb('requirements').$type<string[]>().notNull().default([]),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -58,7 +58,7 @@ export const product = pgTable(
     state: text('state', { enum: productStates }).notNull().default('draft'),
     paymentConfig: jsonb('payment_config').$type<PaymentConfig>().notNull(),
     detailsConfig: jsonb('details_config').$type<DetailsConfig>().notNull(),
-    /** At the provider: the account that has it, its product and the price of what `paymentConfig` says; null: none yet. */
+    /** At the provider: the account that owns it, its product, and the price matching `paymentConfig`; null: none yet. */
     accountId: text('account_id'),
     providerProductId: text('provider_product_id'),
     priceId: text('price_id'),
@@ -68,7 +68,7 @@ export const product = pgTable(
   (table) => [index('product_agent').on(table.agentId, table.createdAt), ofOrganization()],
 );
 
-/** Whom the provider knows an end user as, at one connected account. */
+/** The provider's identity of an end user, within one connected account. */
 export const paymentCustomer = pgTable(
   'payment_customer',
   {
@@ -87,7 +87,7 @@ export const paymentCustomer = pgTable(
   ],
 );
 
-/** That somebody bought a product, or is about to, on the terms of that moment. */
+/** A product bought, or about to be bought, on the terms at the time. */
 export const purchase = pgTable(
   'purchase',
   {
@@ -99,14 +99,14 @@ export const purchase = pgTable(
     productId: text('product_id')
       .notNull()
       .references(() => product.id, { onDelete: 'cascade' }),
-    /** Null: the person is not there any more; what was paid still is. */
+    /** Null: the person no longer exists; their payments still do. */
     userId: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     state: text('state', { enum: purchaseStates }).notNull().default('pending'),
     terms: jsonb('terms').$type<PaymentConfig>().notNull(),
     name: text('name').notNull(),
-    /** Where it was begun. */
+    /** Where it was started. */
     conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'set null' }),
-    /** At the provider; null: nothing is paid. */
+    /** At the provider; null: it costs nothing. */
     accountId: text('account_id'),
     customerId: text('customer_id'),
     priceId: text('price_id'),
@@ -127,7 +127,7 @@ export const purchase = pgTable(
   ],
 );
 
-/** What was paid for a purchase, once or at each renewal, as it is now at the provider. */
+/** A payment for a purchase, a single one or a renewal, in its current state at the provider. */
 export const payment = pgTable(
   'payment',
   {
@@ -153,7 +153,7 @@ export const payment = pgTable(
   ],
 );
 
-/** Somebody's right to chat with an agent. Its balances are the sums of its entries in the ledger: `move_credits` writes both. */
+/** A person's right to chat with an agent. Its balances are the sums of its ledger entries: `move_credits` writes both. */
 export const entitlement = pgTable(
   'entitlement',
   {
@@ -173,9 +173,9 @@ export const entitlement = pgTable(
     isUnlimited: boolean('is_unlimited').notNull(),
     creditsLeft: integer('credits_left').notNull().default(0),
     creditsHeld: integer('credits_held').notNull().default(0),
-    /** Of the credits that are there now; null: they are of no period. */
+    /** The period of the current credits; null: they don't belong to one. */
     periodStart: moment('period_start'),
-    /** When they came: what was held before is not given back into them. */
+    /** When they were granted: anything held earlier isn't returned into them. */
     replenishedAt: moment('replenished_at').notNull().defaultNow(),
     endsAt: moment('ends_at'),
     renews: boolean('renews').notNull().default(false),
@@ -194,7 +194,7 @@ export const entitlement = pgTable(
 
 export const ledgerAccounts = ['issued', 'left', 'held', 'spent', 'expired', 'refunded'] as const;
 
-/** Double entries: those of one transaction come to nothing, which the database checks when it is committed. */
+/** Double-entry bookkeeping: the entries of one transaction add up to zero, which the database checks on commit. */
 export const ledgerEntry = pgTable(
   'ledger_entry',
   {
@@ -208,7 +208,7 @@ export const ledgerEntry = pgTable(
     amount: integer('amount').notNull(),
     /** `grant`, `hold`, `spend`, `give back`, `expire`, `refund`. */
     reason: text('reason').notNull(),
-    /** The answer that it is about. */
+    /** The answer it is about. */
     messageId: text('message_id'),
     createdAt: createdAt(),
   },
@@ -220,20 +220,20 @@ export const ledgerEntry = pgTable(
 );
 
 /**
- * Subscriptions that nothing is given for any more, written by triggers in the transaction that made it so, whatever it was: a
- * deleted agent, a purge, a person who has gone. A sweep ends them at the provider. No request can see this table.
+ * Subscriptions that no longer pay for anything, recorded by triggers in the transaction that made it so, whatever the
+ * cause: a deleted agent, a purge, a person who left. A sweep ends them at the provider. No request can see this table.
  */
 export const endedSubscription = pgTable('ended_subscription', {
   subscriptionId: text('subscription_id').primaryKey(),
   accountId: text('account_id').notNull(),
-  /** The agent may come back: what is paid for stays. */
+  /** The agent may be restored: what has been paid for stays. */
   atPeriodEnd: boolean('at_period_end').notNull(),
   triedAt: moment('tried_at').notNull().defaultNow(),
 }).enableRLS();
 
 /**
- * Checkouts, begun and not known to be paid, of what is there no more, listed in the same way. A sweep closes their pages at the provider,
- * and pays back what was paid there meanwhile.
+ * Started checkouts, not known to be paid, for things that no longer exist, recorded in the same way. A sweep closes
+ * their pages at the provider and refunds what was paid there in the meantime.
  */
 export const endedCheckout = pgTable('ended_checkout', {
   sessionId: text('session_id').primaryKey(),

@@ -2,7 +2,7 @@ import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { createdAt } from './columns.ts';
 import { user } from './identity.ts';
 
-/** A browser that somebody wants to be notified by. */
+/** A browser in which someone wants to be notified. */
 export const pushSubscription = pgTable(
   'push_subscription',
   {

@@ -3,7 +3,10 @@ import { createdAt } from './columns.ts';
 
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
-/** What is too long for a notification between processes, for some seconds. The library that writes it names the columns. */
+/**
+ * Payloads too long for a notification between processes, kept for a few seconds. The library that writes it dictates
+ * the column names.
+ */
 export const socketAttachment = pgTable('socket_attachment', {
   id: bigserial('id', { mode: 'number' }).primaryKey(),
   createdAt: createdAt(),

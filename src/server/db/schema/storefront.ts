@@ -3,7 +3,7 @@ import type { StorefrontConfig } from '../../../contract/storefront.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 
-/** The public page of an agent, of which it has one. */
+/** An agent's public page, at most one per agent. */
 export const storefront = pgTable(
   'storefront',
   {
@@ -14,7 +14,7 @@ export const storefront = pgTable(
       .references(() => agent.id, { onDelete: 'cascade' }),
     draft: jsonb('draft').$type<StorefrontConfig>().notNull(),
     revision: integer('revision').notNull().default(1),
-    /** What everybody sees; null: nothing. */
+    /** What everyone sees; null: nothing. */
     published: jsonb('published').$type<StorefrontConfig>(),
     publishedRevision: integer('published_revision'),
     publishedAt: moment('published_at'),

@@ -3,7 +3,7 @@ import { runStates, type CitedSource, type Expectation, type Failure } from '../
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 
-/** Questions to an agent with what is expected of the answers. */
+/** Questions for an agent, with what is expected of the answers. */
 export const testSet = pgTable(
   'test_set',
   {
@@ -13,9 +13,9 @@ export const testSet = pgTable(
       .notNull()
       .references(() => agent.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** A version is published only when it has passed this set. */
+    /** A version can be published only once it has passed this set. */
     isGate: boolean('is_gate').notNull().default(false),
-    /** Counts the changes of its cases: a run speaks for the cases that it ran. */
+    /** Counts the changes to its cases: a run is only valid for the cases it ran. */
     revision: integer('revision').notNull().default(1),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -38,7 +38,7 @@ export const testCase = pgTable(
   (table) => [index('test_case_set').on(table.testSetId, table.position), ofOrganization()],
 );
 
-/** One asking of all questions of a set to one version. */
+/** One run of all of a set's questions against one version. */
 export const testRun = pgTable(
   'test_run',
   {
@@ -48,16 +48,16 @@ export const testRun = pgTable(
       .notNull()
       .references(() => testSet.id, { onDelete: 'cascade' }),
     agentId: text('agent_id').notNull(),
-    /** Of the agent. */
+    /** The agent's version. */
     version: integer('version').notNull(),
-    /** Of the set. */
+    /** The set's revision. */
     revision: integer('revision').notNull(),
     state: text('state', { enum: runStates }).notNull().default('running'),
     total: integer('total').notNull(),
     passed: integer('passed').notNull().default(0),
     failed: integer('failed').notNull().default(0),
     credits: integer('credits').notNull().default(0),
-    /** Whose conversations the questions are asked in. */
+    /** The owner of the conversations in which the questions are asked. */
     startedBy: text('started_by').notNull(),
     createdAt: createdAt(),
     finishedAt: moment('finished_at'),
@@ -65,7 +65,7 @@ export const testRun = pgTable(
   (table) => [index('test_run_set').on(table.testSetId, table.createdAt), ofOrganization()],
 );
 
-/** What came of one question, with the case as it was then. */
+/** The outcome of one question, with the case as it was at the time. */
 export const testResult = pgTable(
   'test_result',
   {

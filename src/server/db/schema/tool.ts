@@ -29,16 +29,16 @@ export const tool = pgTable(
     status: text('status', { enum: toolStatuses }).notNull().default('active'),
     serverUrl: text('server_url'),
     servers: jsonb('servers').$type<string[]>().notNull().default([]),
-    /** Names of what its server lists and nobody can call. */
+    /** Names of functions that its server lists but that can't be called. */
     leftOut: jsonb('left_out').$type<string[]>().notNull().default([]),
-    /** The name of the last that was read of more than there may be. */
+    /** The name of the last function read, if there were more than allowed. */
     cutAfter: text('cut_after'),
     documentUrl: text('document_url'),
     hasDocument: boolean('has_document').notNull().default(false),
     authentication: jsonb('authentication').$type<Authentication>().notNull(),
     hosts: jsonb('hosts').$type<string[]>().notNull().default([]),
     form: jsonb('form').$type<LeadField[]>().notNull().default([]),
-    /** Encrypted. Valid for the addresses of this row alone: with another one it is asked for again. */
+    /** Encrypted. Valid only for the addresses in this row: another one requires it again. */
     secret: text('secret'),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -46,18 +46,18 @@ export const tool = pgTable(
   (table) => [index('tool_agent').on(table.agentId, table.createdAt), ofOrganization()],
 );
 
-/** A parameter with how its value is written into a request. */
+/** A parameter, with how its value is serialized into a request. */
 export interface StoredParameter extends Omit<ToolParameter, 'type' | 'shape'> {
   style: string;
   explode: boolean;
 }
 
-/** What the request of an operation is made of. */
+/** How to build an operation's request. */
 export interface RequestPlan {
   parameters: StoredParameter[];
   /** Null: the request has no body. */
   bodyType: string | null;
-  /** As the MCP server says of it, so that it may be asked again in another answer. */
+  /** Read-only according to the MCP server, so it may be repeated in another answer. */
   onlyReads?: true | undefined;
 }
 
@@ -69,7 +69,7 @@ export const toolOperation = pgTable(
     toolId: text('tool_id')
       .notNull()
       .references(() => tool.id, { onDelete: 'cascade' }),
-    /** As the document calls it. */
+    /** The document's name for it. */
     id: text('id').notNull(),
     organizationId: organizationId(),
     position: integer('position').notNull(),
@@ -77,20 +77,20 @@ export const toolOperation = pgTable(
     method: text('method').notNull(),
     path: text('path').notNull(),
     summary: text('summary').notNull(),
-    /** What the model is told of it. */
+    /** What the model is told about it. */
     description: text('description').notNull(),
-    /** The JSON schema of its arguments, which refers to nothing outside itself. */
+    /** The JSON Schema of its arguments, without external references. */
     inputSchema: jsonb('input_schema').$type<JsonSchema>().notNull(),
     plan: jsonb('plan').$type<RequestPlan>().notNull(),
     enabled: boolean('enabled').notNull().default(false),
     policy: text('policy', { enum: callPolicies }).notNull(),
-    /** What a dry run is answered with, as a call was answered once. */
+    /** The response used in dry runs, recorded from an earlier call. */
     fixture: text('fixture'),
   },
   (table) => [primaryKey({ columns: [table.toolId, table.id] }), ofOrganization()],
 );
 
-/** One call that a model asked for, or that a member tried. */
+/** One call requested by a model, or tried by a member. */
 export const toolCall = pgTable(
   'tool_call',
   {
@@ -102,26 +102,26 @@ export const toolCall = pgTable(
     operationId: text('operation_id').notNull(),
     functionName: text('function_name').notNull(),
     summary: text('summary').notNull(),
-    /** Null for a trial of a member. The conversation remembers what it has called, also of an answer that is gone. */
+    /** Null for a member's trial. The conversation remembers its calls, even those of a deleted answer. */
     conversationId: text('conversation_id').references(() => conversation.id, { onDelete: 'cascade' }),
     messageId: text('message_id').references(() => message.id, { onDelete: 'set null' }),
-    /** Which asking of the model it came from, and which of that one's calls it is. */
+    /** The model step it came from, and its position among that step's calls. */
     step: integer('step').notNull(),
     position: integer('position').notNull(),
-    /** As the provider calls it, and what it wants back with it. */
+    /** The provider's id for it, and the metadata it wants back. */
     modelCallId: text('model_call_id').notNull(),
     modelMetadata: jsonb('model_metadata').$type<Record<string, unknown>>(),
     arguments: jsonb('arguments').$type<Record<string, unknown>>().notNull(),
     state: text('state', { enum: toolCallStates }).notNull(),
-    /** What it waits for, or has waited for. */
+    /** What it waits for, or waited for. */
     waitsFor: text('waits_for', { enum: toolCallNeeds }).notNull().default('word'),
-    /** Whether the person has allowed it, whatever it waits for since. */
+    /** Whether the person has allowed it, whatever it has waited for since. */
     agreed: boolean('agreed').notNull().default(false),
-    /** Set once it has begun: the same again in this conversation is not done. */
+    /** Set once it has started: the same call isn't made again in this conversation. */
     onceKey: text('once_key'),
-    /** What the model is given of the answer. */
+    /** What the model is given of the response. */
     result: text('result'),
-    /** Of HTTP. */
+    /** The HTTP status. */
     status: integer('status'),
     durationMs: integer('duration_ms'),
     createdAt: createdAt(),
@@ -136,7 +136,7 @@ export const toolCall = pgTable(
   ],
 );
 
-/** An end user's account at the service of a tool. */
+/** An end user's account at a tool's service. */
 export const toolAccount = pgTable(
   'tool_account',
   {
@@ -148,7 +148,7 @@ export const toolAccount = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** Encrypted, for the addresses that the tool had when they were given. */
+    /** Encrypted; for the addresses the tool had when they were issued. */
     tokens: text('tokens').notNull(),
     createdAt: createdAt(),
     updatedAt: moment('updated_at').notNull().defaultNow(),
@@ -161,7 +161,7 @@ export const toolAccount = pgTable(
   ],
 );
 
-/** A person's way to the service and back, good once and for the call that waits for it, or for who sets the tool up. */
+/** A person's trip to the service and back, valid once, for the call that waits for it or for the person setting the tool up. */
 export const toolLogin = pgTable(
   'tool_login',
   {
@@ -170,12 +170,12 @@ export const toolLogin = pgTable(
     toolId: text('tool_id')
       .notNull()
       .references(() => tool.id, { onDelete: 'cascade' }),
-    /** Null: for no call. */
+    /** Null: not for a call. */
     callId: text('call_id').references(() => toolCall.id, { onDelete: 'cascade' }),
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** PKCE; worth nothing without the code, and the code nothing without it. */
+    /** PKCE; worthless without the code, as is the code without it. */
     codeVerifier: text('code_verifier').notNull(),
     expiresAt: moment('expires_at').notNull(),
   },
@@ -186,7 +186,7 @@ export const toolLogin = pgTable(
   ],
 );
 
-/** What an end user has filled in. It goes with its conversation. */
+/** What an end user has filled in. Deleted with its conversation. */
 export const lead = pgTable(
   'lead',
   {

@@ -3,7 +3,7 @@ import type { KnownItem, VersionSettings } from '../../../contract/version.ts';
 import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 
-/** What an agent was told and how it looked at a time. Settings never change once they are stored. */
+/** An agent's instructions and appearance at a point in time. Settings never change once stored. */
 export const agentVersion = pgTable(
   'agent_version',
   {
@@ -13,10 +13,10 @@ export const agentVersion = pgTable(
       .references(() => agent.id, { onDelete: 'cascade' }),
     number: integer('number').notNull(),
     settings: jsonb('settings').$type<VersionSettings>().notNull(),
-    /** What it knew when it was saved, and again when it was published. */
+    /** What it knew when it was saved, updated when it was published. */
     knowledge: jsonb('knowledge').$type<KnownItem[]>().notNull().default([]),
     note: text('note').notNull().default(''),
-    /** The person or key that saved it; null for what was there before versions were kept. */
+    /** The person or key that saved it; null for agents older than versions. */
     createdBy: text('created_by'),
     createdAt: createdAt(),
     /** When it last went live. */

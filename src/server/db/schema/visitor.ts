@@ -3,7 +3,10 @@ import { agent } from './agent.ts';
 import { createdAt, moment, ofOrganization, organizationId } from './columns.ts';
 import { user } from './identity.ts';
 
-/** A person on a page that shows an agent. Each is a user of its own without any way to sign in, who ends with it. */
+/**
+ * A person on a page that embeds an agent. Each has their own user, without any way to sign in, which is deleted with
+ * the visitor.
+ */
 export const visitor = pgTable(
   'visitor',
   {
@@ -15,9 +18,9 @@ export const visitor = pgTable(
     userId: text('user_id')
       .notNull()
       .references(() => user.id, { onDelete: 'cascade' }),
-    /** What the site, or the program, calls them; empty for the program itself, null for who is nameless. */
+    /** What the site or program calls them; empty for the program itself, null for an anonymous visitor. */
     subject: text('subject'),
-    /** Of a nameless visitor. */
+    /** For an anonymous visitor. */
     refreshHash: text('refresh_hash'),
     lastSeenAt: moment('last_seen_at').notNull().defaultNow(),
     createdAt: createdAt(),
@@ -31,7 +34,7 @@ export const visitor = pgTable(
   ],
 );
 
-/** How sites and programs may speak for the end users of an agent. Apart from the agent, which is read and shown everywhere. */
+/** How sites and programs may speak for an agent's end users. Separate from the agent, which is read and shown everywhere. */
 export const agentAccess = pgTable(
   'agent_access',
   {
@@ -39,7 +42,7 @@ export const agentAccess = pgTable(
       .primaryKey()
       .references(() => agent.id, { onDelete: 'cascade' }),
     organizationId: organizationId(),
-    /** Encrypted, since it must be known to check what it signed. Never beside a public key. */
+    /** Encrypted rather than hashed, because verifying its signatures requires it. Never set together with a public key. */
     embedSecret: text('embed_secret'),
     /** PEM. */
     embedPublicKey: text('embed_public_key'),
@@ -50,13 +53,13 @@ export const agentAccess = pgTable(
   (table) => [uniqueIndex('agent_access_api_key').on(table.apiKeyHash), ofOrganization()],
 );
 
-/** What has been taken lately of something that is limited; `key` says of what and by whom. */
+/** What was recently taken from a limited allowance; `key` says of what and by whom. */
 export const allowance = pgTable(
   'allowance',
   {
     key: text('key').primaryKey(),
     takenAt: timestamp('taken_at', { withTimezone: true }).array().notNull(),
-    /** From then on the row says nothing any more. */
+    /** The row is irrelevant from then on. */
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [index('allowance_expires').on(table.expiresAt)],

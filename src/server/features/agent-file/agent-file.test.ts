@@ -12,7 +12,7 @@ let site: LoopbackSite;
 let ada: TestClient;
 let organizationId: string;
 let workshop: Workshop;
-/** The agent as it stands in the organization, and its file. */
+/** The agent as it is in the organization, and its file. */
 let guide: string;
 let file: Buffer<ArrayBuffer>;
 
@@ -65,7 +65,7 @@ const questions = [
   'quantum physics',
 ];
 
-/** What each question finds, without what is an id. */
+/** What each question finds, without ids. */
 async function retrievals(id: string) {
   const lists = [];
   for (const question of questions) {
@@ -83,7 +83,7 @@ async function retrievals(id: string) {
   return lists;
 }
 
-/** What its test set says of it, without what is an id or a time. */
+/** The results of its test set, without ids or times. */
 async function judgements(id: string) {
   const [set] = (await ada.testSet.list({ id, organizationId })).testSets;
   const of = { id, organizationId, testSetId: set?.id ?? '' };
@@ -93,7 +93,7 @@ async function judgements(id: string) {
   return (await read()).results.map(({ testCaseId: _, seconds: _s, ...rest }) => rest);
 }
 
-/** What it was given to know, with its texts. */
+/** The knowledge it was given, with texts. */
 async function knowledgeOf(id: string) {
   const { allKnowledge } = await ada.knowledge.list({ id });
   return Promise.all(

@@ -3,30 +3,30 @@ import * as yauzl from 'yauzl';
 import { AGENT_FILE_UNPACKED_MAX_BYTES, KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
 import { isPart } from './format.ts';
 
-/** Why a file cannot be taken in, in words for who gave it. */
+/** Why a file can't be imported, worded for the person who provided it. */
 export class AgentFileError extends Error {}
 
-/** The parts of an agent's file. What is read comes out as long as it said, or is an error. */
+/** The parts of an agent's file. Each part has exactly its declared length when read, or it is an error. */
 export interface Archive {
   names: string[];
-  /** Errors: `AgentFileError` for a part that is not there or is larger than a file may be. */
+  /** Errors: `AgentFileError` for a part that is missing or larger than a file may be. */
   bytes: (name: string) => Promise<Buffer>;
-  /** The lines of a list with their numbers, from 1, each as JSON. None when there is no such part. */
+  /** A list's lines with their numbers, from 1, each as JSON. None if the part doesn't exist. */
   lines: (name: string) => AsyncGenerator<{ number: number; value: unknown }>;
   close: () => void;
 }
 
 const ENTRIES_MAX = 200_000;
-/** Deflate reaches 1,032; real lists and documents stay below 100. */
+/** Deflate can reach 1,032; real lists and documents stay below 100. */
 const RATIO_MAX = 200;
-/** Below this a part may be packed as tight as it likes. */
+/** Below this size, any compression ratio is allowed. */
 const RATIO_FREE_BYTES = 4 * 1024 * 1024;
 /** One source with all its text, as JSON. */
 const LINE_MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Opens an agent's file. What could harm is refused by the directory alone, before anything is unpacked: parts that the
- * format does not know, by whatever path, that are there twice, encrypted, overlapping or packed too tight.
+ * Opens an agent's file. Anything harmful is rejected from the directory alone, before anything is unpacked: parts
+ * unknown to the format, whatever their path, and duplicate, encrypted, overlapping or excessively compressed ones.
  */
 export async function openArchive(file: string): Promise<Archive> {
   const zip = await yauzl
@@ -67,7 +67,7 @@ function requireFitting({ fileName, ...entry }: yauzl.Entry): void {
   if (uncompressedSize > RATIO_FREE_BYTES && uncompressedSize > compressedSize * RATIO_MAX) throw tooLarge();
 }
 
-/** Parts that share bytes are how a small archive holds a large one. */
+/** Overlapping parts are how a small archive expands to a huge one. */
 function requireApart(entries: yauzl.Entry[]): void {
   let end = 0;
   for (const entry of entries.toSorted(
@@ -104,7 +104,7 @@ function archiveOf(zip: yauzl.ZipFile, entries: ReadonlyMap<string, yauzl.Entry>
   };
 }
 
-/** What breaks while a part is read is its file's fault. */
+/** A failure while reading a part is the file's fault. */
 async function readable(opened: Promise<Readable>): Promise<AsyncIterable<Buffer>> {
   const stream = await opened.catch((error: unknown) => {
     throw error instanceof AgentFileError ? error : damaged(error);

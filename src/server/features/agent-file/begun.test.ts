@@ -5,7 +5,7 @@ import { newId } from '../../id.ts';
 import { importAgent } from './import.job.ts';
 import { insertImport } from './store.ts';
 
-/** An import goes on after the request that began it: not without whoever began it. */
+/** An import outlives the request that started it, but not the rights of whoever started it. */
 
 let product: Product;
 let ada: TestClient;
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterAll(() => product.close());
 
-/** Carries out a duplicate that this person or key began, and does `meanwhile` before it is final. */
+/** Runs a duplication started by this person or key, calling `meanwhile` before it is final. */
 async function duplicate(createdBy: string, meanwhile: () => Promise<unknown> = async () => undefined) {
   const { deps } = product.app;
   const id = newId('agentImport');

@@ -19,7 +19,7 @@ import { fitting, listed, readList } from './read-list.ts';
 const ITEMS_MAX = 10_000;
 const SOURCES_MAX = 200_000;
 const PASSAGES_MAX = 2_000_000;
-/** A block is analysed as one value. */
+/** A block is analyzed as one value. */
 const BLOCK_MAX_CHARACTERS = 150_000_000;
 
 /** A source without its text. */
@@ -28,7 +28,7 @@ export type LightSource = Pick<Source, 'item' | 'state' | 'title' | 'language' |
   characters: number;
 };
 
-/** A file that holds together: whatever it names is in it. */
+/** A consistent file: everything it refers to is in it. */
 export interface CheckedFile {
   manifest: Manifest;
   items: Item[];
@@ -36,12 +36,12 @@ export interface CheckedFile {
   passages: number;
   testSets: TestSet[];
   tools: Tool[];
-  /** Of the storage: raw files with the names that they are called by, and pictures. */
+  /** In storage: raw files by their display names, and pictures. */
   files: Map<string, string>;
   images: Set<string>;
 }
 
-/** Reads the whole file and takes nothing on trust. Errors: `AgentFileError` with the place and the reason. */
+/** Reads the whole file and trusts none of it. Errors: `AgentFileError` with the place and the reason. */
 export async function checkFile(archive: Archive): Promise<CheckedFile> {
   const manifest = await readManifest(archive);
   const items = await readList(archive, parts.items, Item, ITEMS_MAX);
@@ -56,7 +56,7 @@ export async function checkFile(archive: Archive): Promise<CheckedFile> {
   return { manifest, items, sources, passages, testSets, tools, files, images };
 }
 
-/** Of the file; placeholders are everywhere. */
+/** Those in the file; every installation has the placeholders. */
 export function picturesOf({ agent: { profilePhoto, live, draft } }: Manifest): string[] {
   const shown = [profilePhoto, live.appearance.logo, draft?.appearance.logo];
   return shown.flatMap((picture) => (picture?.startsWith('images/') ? [picture] : []));
@@ -103,7 +103,7 @@ async function checkSources(
   return sources;
 }
 
-/** A source is searched by one block, and once. */
+/** Each source is searched through one block, and only once. */
 async function checkPassages(archive: Archive, items: Item[], sources: LightSource[]): Promise<number> {
   const searched = new Set<number>();
   let passages = 0;
@@ -159,7 +159,7 @@ export async function* blocksOf(
   if (open) throw new AgentFileError(`${parts.passages}: passages are missing at the end.`);
 }
 
-/** Whole numbers, all of them finite. */
+/** Complete 32-bit floats, all of them finite. */
 function isVector(base64: string): boolean {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length === 0 || bytes.length % 4 !== 0) return false;

@@ -8,7 +8,7 @@ import { parts } from './format.ts';
 import { Operation, Tool } from './format-tools.ts';
 import { listed, readList } from './read-list.ts';
 
-/** The tools of a file, whose operations hold together with them. Errors: `AgentFileError` with the place and the reason. */
+/** A file's tools, checked for consistency with their operations. Errors: `AgentFileError` with the place and the reason. */
 export async function checkTools(archive: Archive): Promise<Tool[]> {
   const tools = await readList(archive, parts.tools, Tool, TOOLS_PER_AGENT_MAX);
   const known = tools.map(() => ({ ids: new Set<string>(), functionNames: new Set<string>() }));
@@ -30,7 +30,7 @@ export async function checkTools(archive: Archive): Promise<Tool[]> {
   return tools;
 }
 
-/** By its method is told what only looks, so what has none must not pretend to have one. */
+/** The method tells which operations only read, so one without a method must not claim to have one. */
 function requireKind({ kind }: Tool, { method, path }: Operation, where: string): void {
   const isFitting =
     kind === 'builtin' ||

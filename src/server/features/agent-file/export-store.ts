@@ -7,7 +7,7 @@ import type { Tx } from '../../db/scope.ts';
 
 export type Owner = Pick<Agent, 'id' | 'organizationId'>;
 
-/** In the order of their ids, kept as they are until the transaction ends: nothing of the index changes meanwhile. */
+/** In the order of their ids, locked until the transaction ends: the index doesn't change meanwhile. */
 export async function lockItems(tx: Tx, { organizationId, id }: Owner) {
   return tx
     .select()
@@ -18,7 +18,7 @@ export async function lockItems(tx: Tx, { organizationId, id }: Owner) {
 }
 export type StoredItem = Awaited<ReturnType<typeof lockItems>>[number];
 
-/** What the agent's items hold now, in the order of their ids. */
+/** The current contents of the agent's items, in the order of their ids. */
 export async function listSources(tx: Tx, { organizationId, id }: Owner, after: string, most: number) {
   return tx
     .select({ source, fileName: file.name, storageKey: file.storageKey })
@@ -39,7 +39,7 @@ export async function listSources(tx: Tx, { organizationId, id }: Owner, after: 
 }
 export type StoredSource = Awaited<ReturnType<typeof listSources>>[number];
 
-/** Of each source that another one stands for, the place of that one in the list. */
+/** For each source that duplicates another, the other one's position in the list. */
 export async function listCopies(tx: Tx, { organizationId, id }: Owner): Promise<Map<string, number>> {
   const { rows } = await tx.execute<{ id: string; place: number }>(sql`
     with live as (
@@ -51,7 +51,7 @@ export async function listCopies(tx: Tx, { organizationId, id }: Owner): Promise
   return new Map(rows.map((row) => [row.id, row.place]));
 }
 
-/** In the order in which they were indexed, by which passages of equal score are ranked. */
+/** In indexing order, which ranks passages of equal score. */
 export async function listBlocks(tx: Tx, { organizationId, id }: Owner) {
   const first = sql`(select min(c.number) from chunk c where c.block_id = ${indexBlock.id})`;
   return tx

@@ -18,7 +18,7 @@ import {
 import type { JsonSchema } from '../../db/schema/index.ts';
 import { Line, Place } from './format.ts';
 
-/** What an agent's file holds of its tools: all but secrets. */
+/** What an agent's file contains of its tools: everything but secrets. */
 
 export const Tool = z.strictObject({
   kind: z.enum(toolKinds),
@@ -29,7 +29,7 @@ export const Tool = z.strictObject({
   documentUrl: WebAddress.nullable(),
   hasDocument: z.boolean(),
   authentication: Authentication,
-  /** Where the agent came from it had one; here it is given again. */
+  /** It had one where the agent came from; it has to be entered again here. */
   hasSecret: z.boolean(),
   hosts: z.array(ToolSite).max(TOOL_SITES_MAX),
   form: LeadForm,
@@ -54,7 +54,7 @@ const Schema = z.custom<JsonSchema>(isSchema, 'Must be a JSON schema that can be
 export const Operation = z.strictObject({
   tool: Place,
   id: text(500, 1),
-  /** What every provider of models takes as a name. */
+  /** Accepted as a name by every model provider. */
   functionName: text(64, 1).regex(/^[a-z][\w-]*$/i),
   method: z.enum(['', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
   path: Line,
@@ -81,7 +81,7 @@ function isSchema(value: unknown): boolean {
   );
 }
 
-/** Text that the database can hold, and nothing nested deeper than this. */
+/** Text that the database can hold, and no deeper nesting than this. */
 function isStorable(value: unknown, depth: number): boolean {
   if (depth < 0) return false;
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed();

@@ -16,8 +16,9 @@ import { RetentionDays } from '../../../contract/privacy.ts';
 import { NewTestCase } from '../../../contract/test-set.ts';
 
 /**
- * What an agent's file holds; `docs/guides/agent-file.md` tells people. Each schema is strict: what is not named here is
- * not taken in. Things name each other by their place in their list, from 0. Lists are JSON, one thing a line.
+ * The content of an agent's file; `docs/guides/agent-file.md` describes it for people. Every schema is strict: anything
+ * not listed here is rejected. Objects refer to each other by position in their list, from 0. Lists are JSON, one
+ * object per line.
  */
 
 export const FORMAT = 'parley-agent';
@@ -47,14 +48,14 @@ const Reason = text(2000).nullable();
 const ImagePath = z.string().regex(imagePath, 'Must be a picture in the file.');
 /** One of the file's pictures, or one that every installation has. */
 const Image = z.union([ImagePath, z.string().regex(/^\/images\/(agent|guest|organization)\.svg$/)]);
-/** ISO 639-1, or empty where it could not be told. */
+/** ISO 639-1, or empty if undetermined. */
 const Language = z.string().regex(/^([a-z]{2})?$/);
 
 const Settings = ChatbotChanges.pick(versionFields)
   .required()
   .extend({
     appearance: Appearance.extend({ logo: Image.nullable() }),
-    // Files from before there was such a thing.
+    // For files older than this setting.
     disclosure: Disclosure,
   });
 export type Settings = z.infer<typeof Settings>;
@@ -67,12 +68,12 @@ const AtOnce = ChatbotChanges.pick({
 })
   .required()
   .extend({
-    // Files from before these were in it.
+    // For files older than these fields.
     offersPerson: z.boolean().default(true),
     retentionDays: RetentionDays.default(null),
   });
 
-/** Read first, so that who has a newer file is told so and not what in it is unknown. */
+/** Read first, so that a newer file is reported as such rather than by its unknown fields. */
 export const AnyManifest = z.looseObject({ format: z.literal(FORMAT), version: z.number() });
 
 export const Manifest = z.strictObject({
@@ -82,7 +83,7 @@ export const Manifest = z.strictObject({
   agent: AtOnce.extend({
     profilePhoto: Image,
     live: Settings,
-    /** What was saved and not published yet; null: the same. */
+    /** Saved but not published yet; null: the same. */
     draft: Settings.nullable(),
   }),
 });
@@ -112,7 +113,7 @@ const Card = z.strictObject({
 export const Source = z.strictObject({
   item: Place,
   kind: z.enum(['text', 'file', 'page', 'qa', 'product']),
-  /** `embedding`: read, and not in the index yet. */
+  /** `embedding`: read, but not in the index yet. */
   state: z.enum(['ready', 'embedding', 'failed']),
   error: Reason,
   title: Line,
@@ -123,14 +124,14 @@ export const Source = z.strictObject({
   language: Language.nullable(),
   etag: text(4000).nullable(),
   lastModified: text(400).nullable(),
-  /** The source in whose place this one is not searched. */
+  /** The source that is searched instead of this one. */
   sameAs: Place.nullable(),
   card: Card.nullable(),
   file: z.strictObject({ path: z.string().regex(filePath), name: text(400, 1) }).nullable(),
 });
 export type Source = z.infer<typeof Source>;
 
-/** How the passages that follow it are searched: together, by the rules of these languages. */
+/** How the passages after it are searched: together, by these languages' rules. */
 export const Block = z.strictObject({
   kind: z.literal('block'),
   item: Place,
@@ -147,7 +148,7 @@ export const Passage = z.strictObject({
   headingPath: z.array(text(100_000)).max(100),
   page: z.number().int().min(1).max(10_000_000).nullable(),
   offset: z.number().int().min(0).max(50_000_000),
-  /** As an embedding model put it: little-endian 32-bit floats in base 64. */
+  /** From an embedding model: little-endian 32-bit floats in base64. */
   vector: z.strictObject({ model: text(200, 1), numbers: z.base64().max(100_000) }).nullable(),
 });
 export type Passage = z.infer<typeof Passage>;

@@ -10,7 +10,7 @@ import { findAgent } from '../chatbot/store.ts';
 import { openFile } from './open-file.ts';
 import * as store from './store.ts';
 
-/** Resumable uploads of the caller; `features/file/uploads.ts` fits. Errors: 404 for anybody else's. */
+/** The caller's resumable uploads; implemented by `features/file/uploads.ts`. Errors: 404 for anyone else's. */
 interface OwnUploads {
   find: (
     caller: MemberCaller,
@@ -20,7 +20,7 @@ interface OwnUploads {
 
 export function agentFileHandlers(deps: Deps, uploads: OwnUploads): Handlers<typeof contract> {
   const { config, db, jobs } = deps;
-  /** Asked at the end again: what it brings is known only then. */
+  /** Checked again at the end: only then is it known what the import brings. */
   const begin = async (tx: Tx, values: Parameters<typeof store.insertImport>[1]) => {
     await requireRoom(tx, config, values.organizationId, 'agents');
     const made = await store.insertImport(tx, values);

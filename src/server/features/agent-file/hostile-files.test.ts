@@ -9,7 +9,7 @@ import { fileTypeOf } from '../file/file-type.ts';
 import { toolRestorer } from '../tool/restore.ts';
 import { importAgent } from './import.job.ts';
 
-/** A file comes from anywhere. What is wrong with it is said, and nothing of it stays. */
+/** A file can come from anywhere. Problems in it are reported, and nothing of it stays. */
 
 let product: Product;
 let provider: Provider;
@@ -186,7 +186,7 @@ test('an import whose run dies with its bytes written leaves none of them, and t
   const uploadId = await workshop.uploaded(file);
   const importId = newId('agentImport');
   const { uid } = (await product.sessionOf('ada')).user;
-  // As a killed process leaves it: keys said, some bytes written, no agent.
+  // The state after a killed process: keys recorded, some bytes written, no agent.
   const left = newId('file');
   await storage.put(left, Buffer.from('left behind'));
   await db.owner.query(
@@ -238,7 +238,7 @@ test('of two runs of one import, as after a silence, one makes the agent and the
 test('an import that breaks while it writes rolls everything back', async () => {
   const before = await workshop.inventory();
   const { owner } = product.app.deps.db;
-  // The last statement of the transaction cannot succeed.
+  // Makes the transaction's last statement fail.
   await owner.query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`,
   );

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/scope.ts';
 
 /** Every statement that writes an agent from its file. */
 
-/** A statement has a limit of parameters. */
+/** The number of parameters per statement is limited. */
 const ROWS_AT_ONCE = 1000;
 
 export async function insertFiles(tx: Tx, rows: (typeof file.$inferInsert)[]): Promise<void> {

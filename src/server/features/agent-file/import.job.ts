@@ -22,15 +22,15 @@ import { fileOf, writeLists } from './write-file.ts';
 
 const GIVEN_UP = 'Something went wrong on our side. Try again.';
 
-/** What holds of everything that comes in. */
+/** Rules for everything that is imported. */
 interface ImportRules extends FileRules {
   restoreTools: RestoreTools;
 }
 
 /**
- * Makes an agent of a file or of another agent. All of it appears in one transaction, at the end; what is written to the
- * storage before is said before, so that a kill at any moment leaves nothing that the next run, or the end, does not
- * remove. A file that is wrong ends the import with the reason.
+ * Creates an agent from a file or another agent. All of it appears in one transaction, at the end; earlier writes to
+ * storage are recorded beforehand, so that a kill at any moment leaves nothing that the next run, or the end, doesn't
+ * remove. A faulty file ends the import with the reason.
  */
 export function importAgent(deps: Deps, rules: ImportRules) {
   return async (
@@ -60,7 +60,7 @@ export function importAgent(deps: Deps, rules: ImportRules) {
   };
 }
 
-/** When all tries have failed. */
+/** Runs when all attempts have failed. */
 export function giveUpImport(deps: Deps) {
   return async ({ organizationId, importId }: JobData['agent.import']): Promise<void> => {
     const key = { id: importId, organizationId };
@@ -69,7 +69,7 @@ export function giveUpImport(deps: Deps) {
   };
 }
 
-/** Undefined when it has ended already. What an earlier run has written goes. */
+/** Undefined if it has already ended. Removes what an earlier run wrote. */
 async function takeUp({ db }: Deps, key: store.ImportKey): Promise<StoredImport | undefined> {
   return db.in({ organizationId: key.organizationId }, async (tx) => {
     const found = await store.findImport(tx, key);
@@ -90,7 +90,7 @@ async function fail(
   });
 }
 
-/** In words; undefined for what is not the file's or its giver's fault. */
+/** The message; undefined if it isn't the fault of the file or its provider. */
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof AgentFileError) return error.message;
   return error instanceof AppError && error.status < 500 ? error.message : undefined;
@@ -167,7 +167,7 @@ async function takeIn(
   });
 }
 
-/** What there is more of by it. */
+/** Which counts increase because of it. */
 function broughtBy({ sources }: CheckedFile, { files }: StoredBytes): Countable[] {
   return [
     'agents',

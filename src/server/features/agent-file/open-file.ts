@@ -9,13 +9,13 @@ import { fileOf, writeLists, type WrittenAgent } from './write-file.ts';
 
 interface OpenFile {
   handle: string;
-  /** Made as it is read; what it needs meanwhile goes with its reader. */
+  /** Generated as it is read; temporary resources are released with the reader. */
   bytes: Readable;
 }
 
 type Written = { handle: string; written: WrittenAgent };
 
-/** An agent as a file; `read` finds the agent, in the transaction in which it is read. */
+/** An agent as a file; `read` finds the agent, within the transaction that reads it. */
 export async function openFile(
   deps: Pick<Deps, 'storage'>,
   read: (write: (tx: Tx, agent: Agent) => Promise<Written>) => Promise<Written>,
@@ -35,7 +35,7 @@ export async function openFile(
   }
 }
 
-/** Agents as files for who has been allowed all of an organization. */
+/** Agents as files, for callers with access to an entire organization. */
 export function agentFilesIn(deps: Pick<Deps, 'db' | 'storage'>) {
   return (organizationId: string, agentId: string): Promise<OpenFile> =>
     openFile(deps, (write) =>

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { AgentFileError, type Archive } from './archive.ts';
 
-/** What the schema makes of it. Errors: `AgentFileError` with the first field that is wrong. */
+/** The parsed value. Errors: `AgentFileError` with the first invalid field. */
 export function fitting<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
@@ -12,7 +12,7 @@ export function fitting<S extends z.ZodType>(schema: S, value: unknown, where: s
   );
 }
 
-/** A list as its schema makes it, with where each thing stands. */
+/** A list, parsed by its schema, with the location of each entry. */
 export async function* listed<S extends z.ZodType>(
   archive: Archive,
   part: string,
@@ -24,7 +24,7 @@ export async function* listed<S extends z.ZodType>(
   }
 }
 
-/** All of a list. Errors: `AgentFileError` for more than `most` lines. */
+/** The whole list. Errors: `AgentFileError` for more than `most` lines. */
 export async function readList<S extends z.ZodType>(
   archive: Archive,
   part: string,

@@ -2,7 +2,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 
-/** Where a list of the file lies while it waits: side by side with the others. */
+/** The name under which a list of the file is spooled, next to the others. */
 export const nameIn = (part: string): string => part.replaceAll('/', '-');
 
 /** Writes a list as lines of JSON, no faster than the disk. */

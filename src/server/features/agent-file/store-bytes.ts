@@ -9,11 +9,11 @@ import { AgentFileError, type Archive } from './archive.ts';
 import type { CheckedFile } from './check-file.ts';
 import { updateImport, type ImportKey } from './store.ts';
 
-/** What holds of every file that comes in. */
+/** Rules for every imported file. */
 export interface FileRules {
-  /** A name that is safe to show. */
+  /** A name that is safe to display. */
   nameOf: (given: string) => string;
-  /** The media type by the content. Errors: `storage/file-type` for what nothing here reads. */
+  /** The media type, by content. Errors: `storage/file-type` for unsupported files. */
   typeOf: (name: string, data: Buffer) => string;
 }
 
@@ -25,12 +25,12 @@ export interface StoredFile {
   sha256: string;
 }
 
-/** What of the file lies in the storage now, by its place in the file. */
+/** What has been stored of the file, by its path in the file. */
 export interface StoredBytes {
   files: Map<string, StoredFile>;
   /** Their addresses here. */
   images: Map<string, string>;
-  /** Of all of it. */
+  /** All keys in storage. */
   keys: string[];
 }
 
@@ -38,9 +38,9 @@ export interface StoredBytes {
 const PICTURE_MAX_PIXELS = 512;
 
 /**
- * Stores raw files and pictures, under keys that the import knows before. A file is what its content says, whatever it
- * is called and no larger than one that is uploaded, and a picture is drawn anew. Errors: `AgentFileError` for what nothing here reads or the
- * plan does not take.
+ * Stores raw files and pictures, under keys the import knows beforehand. A file's type is determined by its content,
+ * whatever its name, within the size limit for uploads, and a picture is re-encoded. Errors: `AgentFileError` for
+ * unsupported files or ones the plan doesn't allow.
  */
 export async function storeBytes(
   { config, db, storage }: Deps,

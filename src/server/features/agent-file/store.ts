@@ -24,7 +24,7 @@ export async function findImport(tx: Tx, key: ImportKey): Promise<StoredImport |
   return found;
 }
 
-/** Keys that leave the list are removed from the storage, unless the import is `ready`. */
+/** Keys that leave the list are removed from storage, unless the import is `ready`. */
 export async function updateImport(tx: Tx, key: ImportKey, changes: Changes): Promise<void> {
   await tx
     .update(agentImport)
@@ -33,8 +33,8 @@ export async function updateImport(tx: Tx, key: ImportKey, changes: Changes): Pr
 }
 
 /**
- * The agent is there, and what was written for it is its own. Errors: when another run has taken the import over, because
- * this one had given no sign of life; then nothing of this one is to be.
+ * The agent exists and owns what was written for it. Errors: if another run has taken over the import because this one
+ * seemed dead; then none of this run's work may remain.
  */
 export async function finishImport(
   tx: Tx,

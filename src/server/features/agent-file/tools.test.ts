@@ -35,7 +35,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** All that is told of an agent's tools, without what is an id or a time. */
+/** Everything shown about an agent's tools, without ids or times. */
 async function toolsOf(client: TestClient, agentId: string) {
   const { tools } = await client.tool.list({ agentId });
   return Promise.all(

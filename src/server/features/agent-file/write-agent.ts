@@ -17,8 +17,8 @@ import type { StoredImport } from './store.ts';
 import type { StoredBytes } from './store-bytes.ts';
 
 /**
- * Gives an agent the tools of a file, whose operations come tool by tool; `features/tool/restore.ts` fits. Errors: 402 by
- * the plan.
+ * Gives an agent a file's tools, with their operations tool by tool; implemented by `features/tool/restore.ts`. Errors:
+ * 402 by the plan.
  */
 export type RestoreTools = (
   tx: Tx,
@@ -27,18 +27,18 @@ export type RestoreTools = (
   operations: AsyncIterable<Operation>,
 ) => Promise<void>;
 
-/** What an agent is made of. */
+/** What an agent is created from. */
 export interface Making {
   archive: Archive;
   checked: CheckedFile;
   stored: StoredBytes;
   restoreTools: RestoreTools;
-  /** Is told how many passages have been written. */
+  /** Called with the number of passages written. */
   progress: (passages: number) => Promise<void>;
   signal: AbortSignal;
 }
 
-/** The agent being made, with the new ids of its items and sources, by their place in the file. */
+/** The agent being created, with the new ids of its items and sources, by their position in the file. */
 interface Made {
   agent: Agent;
   itemIds: string[];
@@ -46,7 +46,7 @@ interface Made {
   createdBy: string;
 }
 
-/** Writes an agent from a file that was checked, as one that was made just now. */
+/** Writes an agent from a checked file, as if it were newly created. */
 export async function writeAgent(
   tx: Tx,
   { jobs }: Pick<Deps, 'jobs'>,
@@ -81,7 +81,7 @@ async function* operationsOf({ archive, signal }: Making): AsyncGenerator<Operat
   }
 }
 
-/** Ids are by chance within a millisecond; where something is listed by them, the order of the file stays. */
+/** Ids are random within a millisecond; sorting them preserves the file's order in lists sorted by id. */
 function idsInOrder(kind: 'knowledge' | 'source' | 'chunk', count: number): string[] {
   return Array.from({ length: count }, () => newId(kind)).toSorted();
 }
@@ -108,7 +108,7 @@ async function writeSettings(
   return saveDraft(tx, { ...agent, liveVersion: first.number }, here(draft), { createdBy });
 }
 
-/** The items of which something was read and not indexed yet. */
+/** Items with sources that have been read but not indexed yet. */
 function unindexed(sources: LightSource[]): Set<number> {
   return new Set(sources.filter(({ state }) => state === 'embedding').map(({ item }) => item));
 }
@@ -211,7 +211,7 @@ async function writeBlocks(tx: Tx, made: Made, making: Making): Promise<void> {
   }
 }
 
-/** By model, since vectors are compared with those of their own. */
+/** By model, because vectors are only compared within their own. */
 function vectorsOf(passages: Passage[], ids: string[]) {
   const all = passages.flatMap(({ vector }, at) =>
     vector

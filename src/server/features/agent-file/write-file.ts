@@ -25,22 +25,22 @@ import { LineWriter, nameIn } from './spool.ts';
 import type { Folder } from '../../folders/work-folder.ts';
 import { writeTools } from './write-tools.ts';
 
-/** What is read at once: a source can have a text of some megabytes. */
+/** How many are read at once: a source can have several megabytes of text. */
 const SOURCES_AT_ONCE = 20;
 const PASSAGES_AT_ONCE = 500;
 const NOT_READ = 'It had not been read when the agent was exported.';
 
-/** Bytes that go into the file from the storage, by their place in it. */
+/** Bytes copied from storage into the file, by their path in it. */
 type Stored = Map<string, { storageKey: string }>;
 
-/** What the database says of an agent, as it stands at one moment; the rest of its file is in the storage. */
+/** A consistent snapshot of what the database holds about an agent; the rest of its file is in storage. */
 export interface WrittenAgent {
   manifest: Manifest;
   folder: Folder;
   stored: Stored;
 }
 
-/** Writes the lists of an agent's file into the folder. In one transaction, whose reader need not wait for a slow client. */
+/** Writes the lists of an agent's file into the folder. Runs in one transaction, which doesn't have to wait for a slow client. */
 export async function writeLists(tx: Tx, agent: Agent, folder: Folder): Promise<WrittenAgent> {
   const stored: Stored = new Map();
   const items = await store.lockItems(tx, agent);
@@ -53,7 +53,7 @@ export async function writeLists(tx: Tx, agent: Agent, folder: Folder): Promise<
   return { manifest: await manifestOf(tx, agent, stored), folder, stored };
 }
 
-/** The file itself, made as it is read. */
+/** The file itself, generated as it is read. */
 export function fileOf(
   { manifest, folder, stored }: WrittenAgent,
   { storage }: Pick<Deps, 'storage'>,
@@ -104,7 +104,7 @@ function settingsIn(agent: Agent, stored: Stored): Settings {
   return { ...settings, appearance: { ...appearance, logo } };
 }
 
-/** Its place in the file; a placeholder stays what it is. */
+/** Its path in the file; a placeholder stays as it is. */
 function imagePathOf(address: string, stored: Stored): string {
   const name = imageNameOf(address);
   if (name === undefined) return address;
@@ -131,7 +131,7 @@ async function writeTestSets(tx: Tx, agent: Agent, folder: Folder): Promise<void
 
 type Places = ReadonlyMap<string, number>;
 
-/** Answers the place of each source. */
+/** Returns each source's position. */
 async function writeSources(
   tx: Tx,
   agent: Agent,
@@ -175,7 +175,7 @@ function sourceOf({ source }: store.StoredSource, stored: Stored): Omit<Source, 
   };
 }
 
-/** Gives each file one place, however many sources were read from it. */
+/** Gives each file one path, however many sources were read from it. */
 class FilePaths {
   readonly #stored: Stored;
   readonly #paths = new Map<string, string>();

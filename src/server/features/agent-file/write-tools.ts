@@ -6,7 +6,7 @@ import type { Operation, Tool } from './format-tools.ts';
 import { LineWriter, nameIn } from './spool.ts';
 import type { Folder } from '../../folders/work-folder.ts';
 
-/** Writes an agent's tools into the folder, with all that was chosen and no secret. */
+/** Writes an agent's tools into the folder, with all settings and no secrets. */
 export async function writeTools(tx: Tx, agent: Agent, folder: Folder): Promise<void> {
   const tools = new LineWriter(folder.at(nameIn(parts.tools)));
   const operations = new LineWriter(folder.at(nameIn(parts.operations)));
@@ -37,7 +37,7 @@ function toolOf(tool: StoredTool): Tool {
   };
 }
 
-/** Addresses that documents name can have one. */
+/** Addresses in documents can contain one. */
 function withoutPassword(address: string): string {
   const url = new URL(address);
   if (url.username === '' && url.password === '') return address;

@@ -20,8 +20,8 @@ export function answerHandlers({ db }: Deps): Handlers<typeof contract> {
       }),
 
     /**
-     * Of any conversation with an agent that the member sees: how it answers is theirs to know. A temporary one is for who began
-     * it alone.
+     * For any conversation with an agent the member can see: how it answers is theirs to know. A temporary one is only
+     * for the person who started it.
      */
     receipt: async ({ id, messageId }, caller) =>
       db.in({ conversationId: id }, async (tx) => {

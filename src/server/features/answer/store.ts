@@ -10,7 +10,7 @@ interface Opinion {
   comment: string;
 }
 
-/** Takes the place of what the same person thought before. */
+/** Replaces the same person's earlier rating. */
 export async function putFeedback(
   tx: Tx,
   { id, organizationId }: StoredMessage,
@@ -42,7 +42,7 @@ export async function removeFeedback(
     );
 }
 
-/** Passages that are still there, by id. */
+/** Passages that still exist, by id. */
 export async function findPassages(
   tx: Tx,
   organizationId: string,

@@ -22,7 +22,7 @@ export function apiKeyHandlers({ db, apiKeys }: Deps): Handlers<typeof contract>
 
     create: async ({ organizationId, name, scope }, caller, context) => {
       const secret = API_KEY_PREFIX + newSecret();
-      // Alone: whoever is removed at this moment must not leave a key behind.
+      // Exclusive: a member being removed at this moment must not leave a key behind.
       const made = await inOrganizationAlone(
         db,
         caller,

@@ -6,7 +6,7 @@ import { newId } from '../../id.ts';
 
 export type StoredKey = typeof apiKey.$inferSelect;
 
-/** Those that work, newest first. */
+/** Valid ones, newest first. */
 export async function listKeys(tx: Tx, organizationId: string, part: Part): Promise<StoredKey[]> {
   const older = part.after === undefined ? undefined : lt(apiKey.id, part.after);
   return tx
@@ -28,7 +28,7 @@ export async function insertKey(
   return made as StoredKey;
 }
 
-/** Undefined when there is no such key that works. */
+/** Undefined if there is no such valid key. */
 export async function revokeKey(tx: Tx, organizationId: string, id: string): Promise<StoredKey | undefined> {
   const [gone] = await tx
     .update(apiKey)
@@ -38,7 +38,7 @@ export async function revokeKey(tx: Tx, organizationId: string, id: string): Pro
   return gone;
 }
 
-/** Whoever may not give out keys any more has none out either. */
+/** Members who may no longer issue keys lose the ones they issued. */
 export async function revokeKeysOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
   await tx
     .update(apiKey)

@@ -110,6 +110,6 @@ test('who may not talk with the agent any more brings no files', async () => {
   const { attachment } = await bob.attachment.add({ id, media: note('Mine.') });
   await ada.chatbot.update({ id: chatbotId, organizationId, isPublic: false });
   await expect(bob.attachment.add({ id, media: note('More.') })).rejects.toMatchObject({ status: 404 });
-  // What they brought is theirs to read.
+  // They can read what they added.
   expect((await bob.attachment.content({ id, attachmentId: attachment.id })).attachment).toEqual(attachment);
 });

@@ -23,7 +23,7 @@ export function attachmentHandlers(deps: Deps): Handlers<typeof contract> {
       return work(tx, found);
     });
 
-  /** For who may still ask the agent: it can have become private since. */
+  /** Only for callers who may still ask the agent: it can have become private since. */
   const withRoom = <T>(
     id: string,
     caller: ChatCaller,

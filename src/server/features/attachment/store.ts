@@ -25,7 +25,7 @@ export async function insertAttachment(
   return made as StoredAttachment;
 }
 
-/** Whoever counts those of this conversation next waits until this transaction ends, so that the number stays true. */
+/** Concurrent counts for this conversation wait until this transaction ends, so that the number stays correct. */
 async function countAttachments(tx: Tx, key: ConversationKey): Promise<number> {
   await tx
     .select({ id: conversation.id })
@@ -36,7 +36,7 @@ async function countAttachments(tx: Tx, key: ConversationKey): Promise<number> {
   return row?.attachments ?? 0;
 }
 
-/** Errors: 413 when the conversation holds as many files as it takes, 402 when the organization has no room for it. */
+/** Errors: 413 if the conversation has reached its file limit, 402 if the organization has no room for it. */
 export async function requireSpace(
   tx: Tx,
   config: Pick<Config, 'billing'>,
@@ -48,12 +48,12 @@ export async function requireSpace(
   await requireRoom(tx, config, key.organizationId, 'storedBytes', bytes);
 }
 
-/** The bytes follow. */
+/** The bytes are removed afterwards. */
 export async function deleteAttachment(tx: Tx, key: ConversationKey, id: string): Promise<void> {
   await tx.delete(attachment).where(and(inConversation(key), eq(attachment.id, id)));
 }
 
-/** In no certain order. */
+/** In no particular order. */
 export async function findAttachments(
   tx: Tx,
   key: ConversationKey,
@@ -65,7 +65,7 @@ export async function findAttachments(
     .where(and(inConversation(key), inArray(attachment.id, ids)));
 }
 
-/** Those of a message, as it shows them, in their order. Errors: 404 for an id of nothing in this conversation. */
+/** A message's attachments as displayed, in order. Errors: 404 for an id that isn't in this conversation. */
 export async function takeAttachments(tx: Tx, key: ConversationKey, ids: string[]): Promise<Attachment[]> {
   const found = new Map((await findAttachments(tx, key, ids)).map((each) => [each.id, each]));
   return ids.map((id) => {

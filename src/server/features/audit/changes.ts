@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Fields that say nothing of what somebody changed, and those that nobody may read again. */
+/** Fields that say nothing about what somebody changed, and those that nobody may read again. */
 const omitted = new Set([
   'id',
   'organizationId',
@@ -15,7 +15,7 @@ const TEXT_MAX_CHARACTERS = 200;
 
 export type Fields = Record<string, unknown>;
 
-/** The fields in which the two differ, as they are written down: long texts are only measured. */
+/** The differing fields, in the form they are recorded: of long texts, only the length. */
 export function changesBetween(before: Fields, after: Fields): { before: Fields; after: Fields } {
   const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (field) => !omitted.has(field) && !isDeepStrictEqual(plain(before[field]), plain(after[field])),
@@ -23,7 +23,7 @@ export function changesBetween(before: Fields, after: Fields): { before: Fields;
   return { before: pick(before, changed), after: pick(after, changed) };
 }
 
-/** As it is written down: the database orders what is in an object otherwise than who has made it. */
+/** In the form it is stored: the database may order an object's keys differently from its creator. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown);
 }

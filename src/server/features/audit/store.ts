@@ -13,15 +13,15 @@ export interface Change {
   organizationId: string;
   action: AuditedCall;
   target: { id: string; name: string };
-  /** Left out for what was made. */
+  /** Omitted for something created. */
   before?: Fields;
-  /** Left out for what is gone. */
+  /** Omitted for something deleted. */
   after?: Fields;
 }
 
 const TARGET_NAME_MAX_CHARACTERS = 200;
 
-/** Writes down a change in the transaction that makes it: there is no change without its entry, and none without a change. */
+/** Records a change in the transaction that makes it: there is no change without its entry, and no entry without a change. */
 export async function recordAudit(
   tx: Tx,
   caller: MemberCaller,

@@ -4,8 +4,8 @@ import { usageAlert } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 
 /**
- * Organizations that have used credits this month and were not told of all of them yet. Runs as the owner, because it looks at
- * every organization.
+ * Organizations that have used credits this month and haven't had all notifications. Runs as the owner, because it
+ * looks at every organization.
  */
 export async function listUsing(
   { owner }: Pick<Database, 'owner'>,
@@ -21,7 +21,7 @@ export async function listUsing(
   return rows;
 }
 
-/** Whose owners are to be written to. Runs as the owner, for the same reason. */
+/** Organizations whose owners are to be emailed. Runs as the owner, for the same reason. */
 export async function listUntold({ owner }: Pick<Database, 'owner'>): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
     'select distinct organization_id as id from usage_alert where told_at is null',
@@ -36,7 +36,10 @@ export interface Reached {
   limit: number;
 }
 
-/** What was reached and nobody was told of, of each kind the most. It counts as told from now on: once, whoever takes it. */
+/**
+ * The highest share of each kind that was reached without notification. It counts as sent from now on: once, whoever
+ * takes it.
+ */
 export async function takeUntold(tx: Tx, organizationId: string): Promise<Reached[]> {
   const { kind, percent, used, limit } = usageAlert;
   const taken = await tx

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
 
-/** An organization whose owner can be written to, and an agent of it. */
+/** An organization whose owner has an email address, and one of its agents. */
 async function makeOwned(name: string) {
   const browser = openBrowser(product);
   const email = `${name}@example.com`;

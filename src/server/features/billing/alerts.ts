@@ -9,13 +9,13 @@ import * as store from './alert-store.ts';
 import { billingPath } from './choose-plan.ts';
 import { ownersMail } from './subscription-store.ts';
 
-/** How often it is looked for organizations that have used much of what their plan holds. */
+/** How often to look for organizations that have used much of their plan. */
 export const ALERT_SWEEP_MS = 60_000;
 
 /**
- * Tells owners, and webhooks by what is written down, when half, three quarters, nine tenths and all of something are used: each
- * once a month, whichever process sees it, and of several at a time in one mail. What a plan holds so many of is written down where
- * it is taken; credits are looked at here, so that asking an agent costs nothing for it.
+ * Notifies owners, and webhooks through the recorded alerts, when 50, 75, 90 and 100 percent of something are used:
+ * each once a month, whichever process notices, and several at a time in one mail. Counted limits are recorded where
+ * they are used up; credits are checked here, so that asking an agent doesn't pay for it.
  */
 export async function tellUsage(deps: Pick<Deps, 'config' | 'db' | 'jobs'>, origin: string): Promise<void> {
   if (deps.config.billing.mode === 'off') return;

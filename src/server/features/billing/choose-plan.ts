@@ -24,7 +24,7 @@ import {
 } from './provider-state.ts';
 import * as store from './subscription-store.ts';
 
-/** Each holds a connection to the database while the provider is asked. */
+/** Each holds a database connection while the provider is called. */
 const AT_ONCE = 2;
 
 export interface Choice {
@@ -34,14 +34,15 @@ export interface Choice {
   context: Pick<RequestContext, 'address' | 'origin'>;
 }
 
-/** An organization's own settings of its plan. */
+/** An organization's own plan settings. */
 export function billingPath(organizationId: string): string {
   return `/platform/${organizationId}/account/billing`;
 }
 
 /**
- * Chooses plans, one at a time for an organization: however often it is asked for, there is one page to pay on and one
- * subscription. Answers the page; null for who pays already. The plan itself follows from what the provider tells.
+ * Chooses plans, one at a time per organization: however often it is requested, there is one payment page and one
+ * subscription. Returns the page; null if the organization already pays. The plan itself follows from what the provider
+ * reports.
  */
 export function createPlanChoice(deps: Deps) {
   const turns = limitConcurrency(AT_ONCE);
@@ -81,7 +82,7 @@ async function choose(
     await change(deps, subscription, planType);
     return null;
   }
-  // It would take what is paid from now on, and give nothing for it.
+  // It would keep charging and give nothing in return.
   if (subscription) await deps.payments.stripe.subscriptions.cancel(subscription.id);
   if (planType === 'FREE_PLAN') return null;
   const session = await openSession(deps, known, planType, origin);
@@ -89,12 +90,12 @@ async function choose(
   return session.url;
 }
 
-/** False for what was paid back or is disputed, and for what was not paid as long as a plan holds without. */
+/** False for a refunded or disputed subscription, and for one unpaid beyond the grace period. */
 function isGiving({ planType, state }: ProviderState, { pastDueSince }: store.StoredSubscription): boolean {
   return planType !== 'FREE_PLAN' && !(state === 'past-due' && isGraceOver(pastDueSince));
 }
 
-/** The organization at the provider, made there when it is first needed. */
+/** The organization's customer at the provider, created on first use. */
 export async function ensureCustomer(
   tx: Tx,
   { payments: { stripe } }: Pick<Deps, 'payments'>,
@@ -110,7 +111,7 @@ export async function ensureCustomer(
   return store.keepCustomer(tx, organizationId, made.id);
 }
 
-/** One page at a time: that of before, as long as it can be paid on and is for the same price, or a new one in its place. */
+/** One page at a time: the previous one if it can still be paid and has the same price, or else a new one that replaces it. */
 async function openSession(
   deps: Deps,
   { organizationId, customerId, sessionId }: store.StoredSubscription,
@@ -140,7 +141,7 @@ async function openSession(
   );
 }
 
-/** A larger plan at once, for the rest of the period's price; a smaller one, or none, when the period is over. */
+/** Switches to a larger plan at once, at a prorated price; to a smaller one, or none, when the period ends. */
 async function change(deps: Deps, subscription: Stripe.Subscription, planType: PlanType): Promise<void> {
   const { stripe } = deps.payments;
   if (planType === 'FREE_PLAN') {
@@ -153,12 +154,12 @@ async function change(deps: Deps, subscription: Stripe.Subscription, planType: P
   await reprice(deps, subscription, planType, planType === now ? notHeld : held);
 }
 
-/** When the card refuses, what was to begin with the next period is to begin still. */
+/** If the card is declined, the change scheduled for the next period stays scheduled. */
 async function enlarge(deps: Deps, subscription: Stripe.Subscription, planType: PlanType): Promise<void> {
   const { stripe } = deps.payments;
   const larger = await itemOf(deps, subscription, planType);
   const isHeld = heldPlanOf(subscription) !== undefined;
-  // What was paid for is what the rest of a larger one is reckoned from.
+  // The proration is based on what was actually paid for.
   if (isHeld) await reprice(deps, subscription, planOf(subscription), notHeld);
   const asked = stripe.subscriptions.update(subscription.id, {
     ...larger,
@@ -173,7 +174,7 @@ async function enlarge(deps: Deps, subscription: Stripe.Subscription, planType: 
   });
 }
 
-/** As it was read. */
+/** Restores it to the state that was read. */
 async function bringBack(
   stripe: Stripe,
   { id, items, metadata, cancel_at_period_end: isEnding }: Stripe.Subscription,
@@ -188,7 +189,7 @@ async function bringBack(
 
 const notHeld = { [HELD_PLAN]: '', [HELD_UNTIL]: '' };
 
-/** Another price from the next period on. */
+/** Changes the price from the next period on. */
 async function reprice(
   deps: Deps,
   subscription: Stripe.Subscription,

@@ -11,10 +11,10 @@ interface Hold {
   organizationId: string;
 }
 
-/** Longer than anything takes for which a credit is held: a request or a job is given up by then. */
+/** Longer than anything that holds a credit can take: a request or job has been abandoned by then. */
 const FORGOTTEN_AFTER_MINUTES = 60;
 
-/** Takes what one answer costs. Undefined where nothing is counted. Errors: 402 when the month has none left. */
+/** Takes the cost of one answer. Undefined if nothing is counted. Errors: 402 when none are left this month. */
 export async function holdCredit(
   tx: Tx,
   config: Pick<Config, 'billing'>,
@@ -37,14 +37,14 @@ export async function holdCredit(
   return held && { id: held.id, organizationId };
 }
 
-/** Something came of it. */
+/** The work succeeded. */
 export async function keepCredit(tx: Tx, { id, organizationId }: Hold): Promise<void> {
   await tx
     .delete(creditHold)
     .where(and(eq(creditHold.organizationId, organizationId), eq(creditHold.id, id)));
 }
 
-/** Nothing came of it: it goes back to the month that it was taken of, which can be over. */
+/** The work came to nothing: the credit is returned to the month it was taken from, which may be over. */
 export async function returnCredit(tx: Tx, { id, organizationId }: Hold): Promise<void> {
   await tx.execute(sql`
     with back as (delete from credit_hold where organization_id = ${organizationId} and id = ${id} returning organization_id, month)
@@ -52,7 +52,7 @@ export async function returnCredit(tx: Tx, { id, organizationId }: Hold): Promis
      where u.organization_id = back.organization_id and u.month = back.month`);
 }
 
-/** Gives back what processes held that died. Runs as the owner. */
+/** Returns credits held by processes that died. Runs as the owner. */
 export async function returnForgotten({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await drizzle({ client: owner }).execute(sql`
     with back as (

@@ -13,7 +13,7 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { plans, type PlanType } from '../../../contract/plans.ts';
 import { reconcile } from './subscription.ts';
 
-/** A plan that gives nothing any more, because it was paid back or never paid, is bought anew. */
+/** A plan that no longer gives anything, because it was refunded or never paid, is bought anew. */
 
 let product: Product;
 let stripe: Stripe;
@@ -75,7 +75,7 @@ test('whose plan has ended because it was not paid for pays for it anew, the sam
   await eventually(
     async () => (await ada.billing.getSubscription({ organizationId })).subscription.state === 'past-due',
   );
-  // A plan that still holds is not begun anew.
+  // A plan that is still active isn't bought again.
   expect((await ada.billing.choosePlan({ organizationId, planType: 'HOBBY' })).url).toBeNull();
   await eventually(async () => {
     await query(

@@ -6,7 +6,7 @@ import type { StoredSubscription } from './subscription-store.ts';
 
 const kinds = Counts.keyof().options;
 
-/** What choosing a plan would come to, by what is known here: nothing is asked of the provider. */
+/** What choosing a plan would involve, from local knowledge: the provider isn't called. */
 export function previewOf(
   { billing }: Pick<Config, 'billing'>,
   { planType: now, counts }: Usage,
@@ -26,7 +26,7 @@ function momentOf(
   known: StoredSubscription | undefined,
   planType: PlanType,
 ): Pick<PlanChange, 'takesEffect' | 'at'> {
-  // One that gives nothing any more is no subscription to change.
+  // A subscription that no longer gives anything can't be changed.
   if (!known?.subscriptionId || now === 'FREE_PLAN')
     return { takesEffect: planType === now ? 'never' : 'checkout', at: null };
   const isLeaving = known.endsAtPeriodEnd || known.nextPlanType !== null;

@@ -2,12 +2,12 @@ import type Stripe from 'stripe';
 import { planNames, planTypes, type PlanType } from '../../../contract/plans.ts';
 import type { Deps } from '../../deps.ts';
 
-/** What marks a price as that of a plan, at the provider. */
+/** Marks a price at the provider as that of a plan. */
 const MARK = 'parleyPlan';
 
 /**
- * The price of a plan at the provider, made when it is first needed. It is known by a key that holds the amount, so that an
- * installation that changes a price has another one, and who pays the old one goes on with it.
+ * A plan's price at the provider, created on first use. It is identified by a key that contains the amount, so changing
+ * a price creates a new one, and existing subscribers keep the old one.
  */
 export async function priceOf(
   { config, payments: { stripe } }: Pick<Deps, 'config' | 'payments'>,
@@ -31,7 +31,7 @@ export async function priceOf(
   );
 }
 
-/** Undefined for what is none of our plans. */
+/** Undefined for a price that isn't one of our plans. */
 export function planOfPrice(price: Stripe.Price | undefined): PlanType | undefined {
   return planTypes.find((type) => type === price?.metadata[MARK]);
 }

@@ -4,7 +4,7 @@ import { openPortal } from '../../payment/portal.ts';
 import { billingPath, ensureCustomer } from './choose-plan.ts';
 import { lockChoice } from './subscription-store.ts';
 
-/** The provider's page for an organization. Plans are changed here, where it is said what that means. */
+/** The provider's page for an organization. Plans are changed in the product, which explains what that means. */
 export async function openPlanPortal(
   tx: Tx,
   deps: Pick<Deps, 'payments'>,

@@ -12,7 +12,7 @@ import { findSubscription } from './subscription-store.ts';
 
 type InOrganization = <T>(work: (tx: Tx, organizationId: string) => Promise<T>) => Promise<T>;
 
-/** What an owner sees of the plan. The provider is asked for the invoices outside of the transaction. */
+/** What an owner sees about the plan. The invoices are fetched from the provider outside the transaction. */
 export async function readSubscription(
   { config, payments }: Pick<Deps, 'config' | 'payments'>,
   inOrganization: InOrganization,

@@ -4,26 +4,26 @@ import { planTypes, type PlanType, type SubscriptionState } from '../../../contr
 import { isThere } from '../../payment/reach.ts';
 import { planOfPrice } from './plan-price.ts';
 
-/** What a customer is at the provider now. */
+/** A customer's current state at the provider. */
 export interface ProviderState {
-  /** The one that counts: of those that go on, that of the largest plan. */
+  /** The relevant one: of those that continue, that of the largest plan. */
   subscription: Stripe.Subscription | undefined;
   state: SubscriptionState;
-  /** What was paid for, or is owed. `FREE_PLAN` where nothing is. */
+  /** What was paid for, or is owed. `FREE_PLAN` if nothing is. */
   planType: PlanType;
-  /** What it is from the next period on. */
+  /** The plan from the next period on. */
   nextPlanType: PlanType | null;
-  /** Something was charged for this period: a code that takes all of it off leaves nothing to pay. */
+  /** Something was charged for this period: a coupon that covers everything leaves nothing to pay. */
   hasPaid: boolean;
 }
 
-/** Until when a subscription that was made smaller is what it was: to the end of the period that was paid. */
+/** Until when a downgraded subscription keeps its old plan: to the end of the paid period. */
 export const HELD_PLAN = 'heldPlan';
 export const HELD_UNTIL = 'heldUntil';
 
 const living = ['active', 'trialing', 'past_due', 'unpaid'] as const;
 const DAY_MS = 86_400_000;
-/** How long before its period a charge may have been made to have paid for it. */
+/** How long before its period a charge may have been made to count as paying for it. */
 const CHARGED_BEFORE_SECONDS = 60;
 const SUBSCRIPTIONS_READ = 20;
 const CHARGES_READ = 50;
@@ -49,7 +49,7 @@ export async function readState(stripe: Stripe, customer: string): Promise<Provi
   };
 }
 
-/** When a plan that is not paid ends; null: it is. */
+/** When an unpaid plan ends; null: it is paid. */
 export function holdsUntil(pastDueSince: Date | null | undefined): Date | null {
   return pastDueSince ? afterGrace(pastDueSince) : null;
 }
@@ -75,7 +75,7 @@ export function rankOf(planType: PlanType): number {
   return planTypes.indexOf(planType);
 }
 
-/** What its price says. */
+/** According to its price. */
 function paidPlanOf({ items }: Stripe.Subscription): PlanType | undefined {
   return planOfPrice(items.data[0]?.price);
 }
@@ -85,7 +85,7 @@ export function periodOf({ items }: Stripe.Subscription): { startsAt: number; en
   return { startsAt: item?.current_period_start ?? 0, endsAt: item?.current_period_end ?? 0 };
 }
 
-/** The plan that it gives now: its own, or in the period in which it was made smaller the one before. */
+/** The plan it gives now: its own or, in the period of a downgrade, the previous one. */
 export function planOf(subscription: Stripe.Subscription): PlanType {
   const own = paidPlanOf(subscription) ?? 'FREE_PLAN';
   const held = heldPlanOf(subscription);
@@ -98,7 +98,7 @@ export function heldPlanOf(subscription: Stripe.Subscription): PlanType | undefi
   return planTypes.find((type) => type === held);
 }
 
-/** What was charged for its period. */
+/** The charges for its period. */
 async function chargesOf(
   stripe: Stripe,
   customer: string,
@@ -111,7 +111,7 @@ async function chargesOf(
   );
 }
 
-/** What of it was paid back whole, or is disputed. */
+/** Whether these were fully refunded, or are disputed. */
 async function undoneState(
   stripe: Stripe,
   charges: readonly Stripe.Charge[],

@@ -79,7 +79,7 @@ test('200 sends at once on a quota of 100, over two servers, give exactly 100 an
     if (result.status === 'rejected')
       expect(result.reason).toMatchObject({ status: 402, code: 'quota/exceeded' });
   expect(await credits()).toEqual({ used: LIMIT, reserved: 0, limit: LIMIT, bonus: 0, bonusLeft: 0 });
-  // What was refused left nothing behind.
+  // Rejected requests left nothing behind.
   const refused = conversations.filter((_, index) => results[index]?.status === 'rejected');
   expect((await ada.chat.listMessages({ id: refused[0] ?? '' })).messages).toEqual([]);
 }, 60_000);
@@ -197,7 +197,7 @@ test('a process that dies while a model writes takes no credit along', async () 
   await returnForgotten(db);
   await returnForgotten(db);
   expect(await credits()).toMatchObject({ used: 1 });
-  // Whoever was only slow has it for nothing, and takes nothing else along.
+  // A holder that was only slow gets it for free, and takes nothing else with it.
   if (left) await db.in({ organizationId }, (tx) => returnCredit(tx, left));
   expect(await credits()).toMatchObject({ used: 1 });
 });

@@ -7,7 +7,7 @@ import { organization, user } from '../../db/schema/index.ts';
 import type { Database, Tx } from '../../db/scope.ts';
 import { newSecret } from '../../identity/secrets.ts';
 
-/** The code of a person's link, the same for ever. */
+/** The code of a person's referral link, which never changes. */
 export async function ensureCode(tx: Tx, userId: string): Promise<string> {
   const fresh = newSecret().slice(0, REFERRAL_CODE_CHARACTERS);
   const [found] = await tx
@@ -18,7 +18,10 @@ export async function ensureCode(tx: Tx, userId: string): Promise<string> {
   return found?.code ?? fresh;
 }
 
-/** How many organizations have come by this person's link, and how many of them were rewarded. The transaction speaks for them. */
+/**
+ * How many organizations have come through this person's link, and how many of them were rewarded. The transaction acts
+ * for them.
+ */
 export async function countReferrals(tx: Tx, userId: string): Promise<{ came: number; rewarded: number }> {
   const { rows } = await tx.execute<{ came: number; rewarded: number }>(
     sql`select came, rewarded from referrals_of(${userId})`,
@@ -26,7 +29,7 @@ export async function countReferrals(tx: Tx, userId: string): Promise<{ came: nu
   return rows[0] ?? { came: 0, rewarded: 0 };
 }
 
-/** Writes down by whose link an organization came. A code of nobody, and one's own, says nothing. */
+/** Records whose link an organization came through. An unknown code, or one's own, is ignored. */
 export async function keepReferral(
   tx: Tx,
   { organizationId, createdBy, code }: { organizationId: string; createdBy: string; code: string },
@@ -36,12 +39,12 @@ export async function keepReferral(
   await tx.update(organization).set({ referredBy: referrer.id }).where(eq(organization.id, organizationId));
 }
 
-/** Once for an organization: both have the credits from the end of the transaction on. */
+/** Once per organization: both have the credits as of the end of the transaction. */
 export async function rewardReferral(tx: Tx, organizationId: string): Promise<void> {
   await tx.execute(sql`select reward_referral(${organizationId}, ${REFERRAL_CREDITS}::int)`);
 }
 
-/** What months that are over have taken of a bonus is settled, by the plan of their end. Runs as the owner. */
+/** Settles how much past months took from a bonus, by their last plan. Runs as the owner. */
 export async function closeMonths(
   { owner }: Pick<Database, 'owner'>,
   { billing }: Pick<Config, 'billing'>,

@@ -109,7 +109,7 @@ test('a bonus is spent after the month’s credits, exactly, and what a month to
   expect(await creditsOf('dora', organizationId)).toMatchObject({ used: 0, bonus: 5, bonusLeft: 5 });
   expect(await answered()).toBe(LIMIT + 5);
   expect(await creditsOf('dora', organizationId)).toMatchObject({ used: LIMIT + 5, bonus: 5, bonusLeft: 0 });
-  // A month later, of which two of the bonus were spent.
+  // A month later, after two bonus credits were spent.
   await query(
     `update credit_usage set month = to_char(now() - interval '1 month', 'YYYY-MM'), used = $2 where organization_id = $1`,
     [organizationId, LIMIT + 2],

@@ -5,12 +5,12 @@ import type { MailContent } from '../../mail/mailer.ts';
 interface RefusedLetter {
   organizationName: string;
   planType: PlanType;
-  /** When the plan ends if it is not paid until then. */
+  /** When the plan ends if it isn't paid by then. */
   holdsUntil: Date;
   link: string;
 }
 
-/** Tells an owner that a renewal was refused, while there is time to pay it. */
+/** Tells an owner that a renewal was declined, while there is time to pay. */
 export function refusedMail({ organizationName, planType, holdsUntil, link }: RefusedLetter): MailContent {
   const plan = planNames[planType];
   const title = `${named(organizationName)}: the payment for the ${plan} plan was declined`;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { plans } from '../../../contract/plans.ts';
 
-/** The room that agents need with what hangs on them: in the trash, back from it, and in another organization. */
+/** The plan room that agents and everything attached to them need: in the trash, restored, and in another organization. */
 
 const plan = { ...plans.FREE_PLAN, agents: 10, largestFileBytes: 20_000 };
 

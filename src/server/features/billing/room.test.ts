@@ -13,7 +13,10 @@ import { hashSecret, newSecret } from '../../identity/secrets.ts';
 import { createLog } from '../../log.ts';
 import { insertInvite } from '../member/invite-store.ts';
 
-/** Of many who ask at once for the last room of a plan exactly as many get it, over two server processes. */
+/**
+ * When many callers want the last room of a plan at once, exactly as many get it as there is room for, across two
+ * server processes.
+ */
 
 const CROWD = 500;
 const KILOBYTE = 1000;
@@ -66,7 +69,7 @@ beforeEach(async () => {
   organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
 });
 
-/** The same bearer at one of the two servers, from an address of its own. */
+/** The same bearer at one of the two servers, from a separate address. */
 function at(index: number, token: string): TestClient {
   return connect({
     baseUrl: index % 2 === 0 ? product.url : secondUrl,
@@ -82,7 +85,7 @@ function at(index: number, token: string): TestClient {
   });
 }
 
-/** On a slow machine five hundred wait longer for the database than they may, and are told to come again. */
+/** On a slow machine, five hundred callers exceed the database wait limit and are told to retry. */
 async function untilAnswered(ask: () => Promise<unknown>): Promise<unknown> {
   for (;;) {
     try {
@@ -94,7 +97,7 @@ async function untilAnswered(ask: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** How many came through; everybody else was refused in words. */
+/** How many succeeded; all others were refused with a reason. */
 async function crowd(
   ask: (client: TestClient, index: number) => Promise<unknown>,
   count = CROWD,
@@ -163,7 +166,7 @@ test('a duplicate that finds no room at its end leaves nothing', async () => {
   expect(await countsOf()).toMatchObject({ agents: plan.agents });
 });
 
-/** Somebody whose address is known to be theirs, signed in, with an invite to this organization. */
+/** A signed-in person with a verified address and an invite to this organization. */
 async function invited(index: number, invitedBy: string): Promise<{ token: string; inviteToken: string }> {
   const { db, identity } = product.app.deps;
   const email = `guest-${index}-${organizationId.slice(-6).toLowerCase()}@example.com`;

@@ -8,7 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { creditUsage, organization, planSubscription } from '../../db/schema/index.ts';
 import type { Run, Tx } from '../../db/scope.ts';
 
-/** The plan of an organization, what it has used of it in that month (`2026-11`, UTC), and how many of everything there are. */
+/** An organization's plan, its usage in that month (`2026-11`, UTC), and its counts of everything. */
 export async function readUsage(
   tx: Tx,
   organizationId: string,
@@ -34,7 +34,10 @@ export async function readUsage(
   };
 }
 
-/** What is held is what answers under way hold. With the row locked nobody holds or gives back meanwhile. */
+/**
+ * What is held is the sum of what answers in progress hold. The row lock keeps anyone from holding or returning credits
+ * meanwhile.
+ */
 export async function countAnew(tx: Tx, organizationId: string): Promise<void> {
   const ofOrganization = eq(creditUsage.organizationId, organizationId);
   await tx.select({ month: creditUsage.month }).from(creditUsage).where(ofOrganization).for('update');
@@ -50,7 +53,7 @@ export async function countAnew(tx: Tx, organizationId: string): Promise<void> {
 export { holdCredit, keepCredit, returnCredit } from './hold-store.ts';
 export { keepReferral } from './referral-store.ts';
 
-/** The organization at the payment provider. */
+/** The organization's customer at the payment provider. */
 export async function findCustomer(tx: Tx, organizationId: string): Promise<string | undefined> {
   const [found] = await tx
     .select({ customerId: planSubscription.customerId })
@@ -59,7 +62,7 @@ export async function findCustomer(tx: Tx, organizationId: string): Promise<stri
   return found?.customerId;
 }
 
-/** What the owner wants people to be told when no credit is left; undefined: the usual words. */
+/** The owner's message for when no credits are left; undefined: the standard text. */
 export async function stopMessageIn(
   run: Run,
   { conversationId }: { conversationId: string },
@@ -70,7 +73,7 @@ export async function stopMessageIn(
   return typeof found?.['message'] === 'string' ? found['message'] : undefined;
 }
 
-/** What was left of the credits that last until they are used when the month began, and what is left of them now. */
+/** How many of the credits that last until used were left when the month began, and how many are left now. */
 export async function readBonus(
   tx: Tx,
   { billing }: Pick<Config, 'billing'>,

@@ -9,14 +9,14 @@ import type { Database, Tx } from '../../db/scope.ts';
 
 export type StoredSubscription = typeof planSubscription.$inferSelect;
 
-/** Until the transaction ends nobody else chooses a plan for this organization. */
+/** Until the transaction ends, nobody else chooses a plan for this organization. */
 export async function lockChoice(tx: Tx, organizationId: string): Promise<void> {
   await lock(tx, `plan of ${organizationId}`);
 }
 
 /**
- * Until the transaction ends nobody else reads what it is at the provider. No row is locked meanwhile, so that nobody waits for the
- * provider, and who deletes the organization and who writes what was read take its rows in the same order.
+ * Until the transaction ends, nobody else reads its state at the provider. No row is locked meanwhile, so that nobody
+ * waits for the provider, and deleting the organization takes its row locks in the same order as writing what was read.
  */
 export async function lockReading(tx: Tx, organizationId: string): Promise<void> {
   await lock(tx, `subscription of ${organizationId}`);
@@ -37,7 +37,7 @@ export async function findSubscription(
   return found;
 }
 
-/** An organization has one customer; one that is gone at the provider is followed by another. */
+/** An organization has one customer; one deleted at the provider is replaced by another. */
 export async function keepCustomer(
   tx: Tx,
   organizationId: string,
@@ -82,8 +82,8 @@ export async function setStop(
 }
 
 /**
- * What the plan and its stop gave a month until now stays that month's, so that its answers are not taken for more than it had. A
- * month that is over is settled by it: the next may have begun with another plan before anybody settled it.
+ * What the plan and its soft stop have given a month so far stays with that month, so that its answers don't count as
+ * more than it had. A past month is settled by it: the next may have begun with another plan before that happened.
  */
 async function keepIncluded(
   tx: Tx,
@@ -98,7 +98,7 @@ async function keepIncluded(
       from organization o where o.id = ${organizationId} and u.organization_id = o.id and u.bonus_used is null`);
 }
 
-/** Whose customer this is; undefined for nobody's. Says nothing of who may know it. */
+/** Whose customer this is; undefined if nobody's. Says nothing about who may know. */
 export async function organizationOfCustomer(tx: Tx, customerId: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string | null }>(
     sql`select organization_of_customer(${customerId}) as id`,
@@ -109,8 +109,8 @@ export async function organizationOfCustomer(tx: Tx, customerId: string): Promis
 const READ_EVERY = '1 day';
 
 /**
- * Organizations whose subscription was not read for a day, or whose time to pay has ended since it was; each falls to one
- * process. Runs as the owner, because it looks at every organization.
+ * Organizations whose subscription hasn't been read for a day, or whose grace period has ended since; each is taken by
+ * one process. Runs as the owner, because it looks at every organization.
  */
 export async function takeUnread({ owner }: Pick<Database, 'owner'>, most: number): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
@@ -125,7 +125,7 @@ export async function takeUnread({ owner }: Pick<Database, 'owner'>, most: numbe
   return rows.map(({ id }) => id);
 }
 
-/** What could not be read is taken again in ten minutes, and not only when it would be its turn. */
+/** A failed read is retried in ten minutes rather than at the regular interval. */
 export async function readSoon(tx: Tx, organizationId: string): Promise<void> {
   await tx
     .update(planSubscription)
@@ -133,7 +133,7 @@ export async function readSoon(tx: Tx, organizationId: string): Promise<void> {
     .where(eq(planSubscription.organizationId, organizationId));
 }
 
-/** Where mail to the owners of an organization goes. */
+/** The email addresses of an organization's owners. */
 export async function ownersMail(tx: Tx, organizationId: string): Promise<string[]> {
   const rows = await tx
     .select({ email: user.email })

@@ -56,20 +56,20 @@ async function paidBy(organizationId: string): Promise<Stripe.Subscription> {
   return data[0] as Stripe.Subscription;
 }
 
-/** What was told has arrived, and what follows from it is written. */
+/** All events have arrived, and their effects are written. */
 async function allArrived(): Promise<void> {
   await eventually(async () =>
     (await stripe.events.list({ limit: 100 })).data.every((event) => event.pending_webhooks === 0),
   );
 }
 
-/** What is told from now on is lost. */
+/** Events from now on are lost. */
 async function loseEvents(): Promise<void> {
   await allArrived();
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: true });
 }
 
-/** As if nobody had looked for two days. */
+/** As if it hadn't been checked for two days. */
 async function reconcileNow(organizationId: string): Promise<void> {
   await query(`update plan_subscription set read_at = now() - interval '2 days' where organization_id = $1`, [
     organizationId,
@@ -181,7 +181,7 @@ test('a larger plan in place of a smaller one that is to begin; when the card re
     code: 'payment/refused',
   });
   await allArrived();
-  // Again, because the sweep of the server itself may be at it.
+  // Repeated, because the server's own sweep may be at it.
   await eventually(async () => {
     await reconcileNow(poor);
     return (await subscriptionOf(poor)).nextPlanType === 'HOBBY';
@@ -209,7 +209,7 @@ test('a plan whose renewal was refused holds for seven days, of which owners are
   );
   expect(mails).toMatchObject([{ subject: 'Acme: the payment for the Hobby plan was declined' }]);
 
-  // Again, because events of the same days may still be read and written in between.
+  // Repeated, because events of the same days may still be processed in between.
   await eventually(async () => {
     await query(
       `update plan_subscription set past_due_since = now() - interval '7 days 1 minute', read_at = now() - interval '2 hours'
@@ -294,14 +294,14 @@ test('what could not be read, since the provider was away, is read soon again', 
   away.mockRestore();
   await reconcile(product.app.deps, () => product.url);
   expect(await planOf(organizationId)).toBe('PRO');
-  // As if so much time had gone by.
+  // Simulates the passing of this much time.
   await query(
     `update plan_subscription set read_at = read_at - interval '11 minutes' where organization_id = $1`,
     [organizationId],
   );
   await reconcile(product.app.deps, () => product.url);
   expect(await planOf(organizationId)).toBe('FREE_PLAN');
-  // Until now, so that no event that comes late has it read.
+  // Disabled until now, so that no late event triggers a read.
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: false });
 });
 

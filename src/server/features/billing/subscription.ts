@@ -10,11 +10,11 @@ import { refusedMail } from './refused-mail.ts';
 import { afterGrace, isGraceOver, periodOf, readState } from './provider-state.ts';
 import * as store from './subscription-store.ts';
 
-/** How often it is looked for subscriptions that are to be read again. */
+/** How often to look for subscriptions that are due to be reread. */
 export const RECONCILE_SWEEP_MS = 60_000;
 const ORGANIZATIONS_A_SWEEP = 50;
 
-/** Whatever happens to a customer can change what they have paid for. */
+/** Any event about a customer can change what they have paid for. */
 const happenings: readonly Stripe.Event['type'][] = [
   'checkout.session.completed',
   'customer.subscription.created',
@@ -34,8 +34,8 @@ const happenings: readonly Stripe.Event['type'][] = [
 type Reading = Pick<Deps, 'config' | 'jobs' | 'payments'>;
 
 /**
- * The plans of organizations follow the provider: every event about one of our customers has their subscription read again.
- * Nothing of the event itself is believed but whom it is about, so it does not matter in which order and how often they come.
+ * Organizations' plans follow the provider: every event about one of our customers causes their subscription to be
+ * reread. Nothing in the event is trusted except whom it is about, so order and duplicates don't matter.
  */
 export function followSubscriptions({ config, jobs, payments }: Reading, origin: () => string): void {
   for (const type of happenings) {
@@ -50,7 +50,7 @@ export function followSubscriptions({ config, jobs, payments }: Reading, origin:
   }
 }
 
-/** Finds what events have lost, and ends plans whose time to pay is over. Where the provider cannot be asked, soon again. */
+/** Catches up on lost events, and ends plans whose grace period is over. Retries soon if the provider is unreachable. */
 export async function reconcile(
   deps: Reading & Pick<Deps, 'db' | 'log'>,
   origin: () => string,
@@ -66,9 +66,9 @@ export async function reconcile(
 }
 
 /**
- * Writes down what the organization is at the provider, and makes its plan what follows from that. Read under the lock, so
- * whoever comes later reads what is newer. Nothing that the organization has is touched by it. Owners are told of a renewal that was
- * refused, once.
+ * Records the organization's state at the provider, and derives its plan from that. Read under the lock, so whoever
+ * comes later reads newer state. Nothing the organization has is affected. Owners are notified once of a declined
+ * renewal.
  */
 async function readAgain(
   tx: Tx,
@@ -115,7 +115,7 @@ async function tellRefused(
   for (const email of await store.ownersMail(tx, organizationId)) await enqueueMail(tx, jobs, email, letter);
 }
 
-/** Whom an event is about; a dispute says so only by what was paid. */
+/** Whom an event is about; a dispute only reveals it through the payment. */
 async function customerOf(stripe: Stripe, { data: { object } }: Stripe.Event): Promise<string | undefined> {
   if (object.object === 'customer') return object.id;
   if (object.object === 'dispute') {

@@ -10,7 +10,7 @@ export { followSubscriptions } from './subscription.ts';
 const CLOSE_SWEEP_MS = 60_000;
 const HOLD_SWEEP_MS = 60_000;
 
-/** What is looked at again and again about plans. */
+/** Recurring checks of plans. */
 export function planSweeps(deps: Deps, origin: () => string): Sweep[] {
   return [
     { name: 'subscriptions', everyMs: RECONCILE_SWEEP_MS, run: () => reconcile(deps, origin) },

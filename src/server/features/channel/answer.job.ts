@@ -14,7 +14,7 @@ import type { StoredAgent, StoredChannelMessage, StoredPlugin, StoredThread } fr
 import { takeFiles, type Hear } from './take-files.ts';
 import { wordOf } from './word.ts';
 
-/** What is needed of the chat; `features/chat/channel-turns.ts` fits. */
+/** What is needed of the chat; implemented by `features/chat/channel-turns.ts`. */
 export interface Turns<Answer extends ReadAnswer> {
   admit: (caller: VisitorCaller) => Promise<void>;
   ask: (
@@ -34,15 +34,15 @@ export interface Turns<Answer extends ReadAnswer> {
     noted: (tx: Tx) => Promise<void>,
   ) => Promise<void>;
   read: (tx: Tx, organizationId: string, answerId: string) => Promise<Answer | undefined>;
-  /** What the person is told of an error, and whether it may go well later. */
+  /** The message to the person about an error, and whether it may be temporary. */
   reasonOf: (error: unknown, caller: VisitorCaller) => { words: string; isPassing: boolean };
 }
 
 type ReadAnswer = Parameters<typeof wordsOf>[0] & { id: string; role: string; error: string | null };
 
-/** The typing sign of most services wears off after five seconds or so. */
+/** Most services' typing indicator expires after about five seconds. */
 const TYPING_EVERY_MS = 4000;
-/** How long a job waits for another one that is at the same thread. */
+/** How long a job waits for another one working on the same thread. */
 const THREAD_WAIT_MS = 1000;
 
 interface Work {
@@ -54,9 +54,9 @@ interface Work {
 }
 
 /**
- * Answers what waits in a thread, in the order in which it came, one thread at a time over all processes. After a kill the
- * next try goes on where this one was: a question is asked once, and of an answer the parts that were brought are not brought
- * again (except the one that was on its way).
+ * Answers the messages waiting in a thread, in order of arrival, one thread at a time across all processes. After a
+ * kill the next attempt continues where this one stopped: a question is asked once, and delivered parts of an answer
+ * aren't delivered again (except the one in flight).
  */
 export function answerChannel<Answer extends ReadAnswer>(deps: Deps, turns: Turns<Answer>, hear: Hear) {
   return async (
@@ -77,7 +77,7 @@ export function answerChannel<Answer extends ReadAnswer>(deps: Deps, turns: Turn
   };
 }
 
-/** For an answer that could not be brought. */
+/** For an answer that couldn't be delivered. */
 export function giveUpChannel({ db }: Deps) {
   return ({ organizationId, threadId: id }: JobData['channel.answer']): Promise<void> =>
     db.in({ organizationId }, async (tx) => {
@@ -109,7 +109,7 @@ async function open(
   return { work: { plugin, agent, channel, thread, caller }, message };
 }
 
-/** By what a message is understood and answered. */
+/** What is needed to understand and answer a message. */
 interface Wits<Answer extends ReadAnswer> {
   turns: Turns<Answer>;
   hear: Hear;
@@ -129,9 +129,9 @@ async function answerOne<Answer extends ReadAnswer>(
     answerId === null
       ? undefined
       : await deps.db.in({ organizationId }, (tx) => wits.turns.read(tx, organizationId, answerId));
-  // A person is to answer: there is nothing to bring yet.
+  // A person is to answer: there is nothing to deliver yet.
   const answer = noted?.role === 'user' ? undefined : noted;
-  // Of a process that has died; the next try finds it settled.
+  // It belongs to a process that has died; the next attempt finds it settled.
   if (answer && ['pending', 'streaming'].includes(answer.state))
     throw new Error('The answer is not settled yet.');
   const rest = answer && { ...answer, text: answer.text.slice(saidCharacters) };
@@ -146,7 +146,7 @@ async function answerOne<Answer extends ReadAnswer>(
   );
 }
 
-/** That this is an AI, the first time that the person is answered. */
+/** The notice that this is an AI, with the person's first answer. */
 async function noticeOf({ db }: Deps, { agent }: Work, message: StoredChannelMessage): Promise<string> {
   const notice = disclosureOf(agent);
   if (notice === '') return '';
@@ -157,11 +157,11 @@ async function noticeOf({ db }: Deps, { agent }: Work, message: StoredChannelMes
 interface Asked {
   /** What is said without asking. */
   greeting?: string;
-  /** Why it could not be asked. */
+  /** Why it couldn't be asked. */
   refusal?: string;
 }
 
-/** Asks, or passes on the person's word on what the last answer waits for. */
+/** Asks the agent, or passes on the person's decision about what the last answer waits for. */
 async function askAgent<Answer extends ReadAnswer>(
   deps: Deps,
   wits: Wits<Answer>,
@@ -184,7 +184,7 @@ async function askAgent<Answer extends ReadAnswer>(
   }
 }
 
-/** Undefined where nothing waits for the person's word, or this is none. */
+/** Undefined if nothing waits for the person's decision, or this isn't one. */
 async function passOnWord<Answer extends ReadAnswer>(
   { db }: Deps,
   { turns }: Wits<Answer>,
@@ -197,7 +197,7 @@ async function passOnWord<Answer extends ReadAnswer>(
   const waiting = await db.in({ organizationId }, async (tx) => {
     const last = await store.findLastAnswer(tx, thread);
     const answer = last === undefined ? undefined : await turns.read(tx, organizationId, last);
-    // What was asked for too long ago waits no more.
+    // A request from too long ago no longer waits.
     const isAsked = answer?.toolCalls.some(({ state }) => state === 'waiting') ?? false;
     return answer?.state === 'waiting' && isAsked ? answer : undefined;
   });
@@ -228,7 +228,7 @@ async function askAnew<Answer extends ReadAnswer>(
   return {};
 }
 
-/** What has been brought is noted part by part; what its service refuses is not tried again. */
+/** Delivered parts are recorded one by one; what the service rejects isn't retried. */
 async function bring(
   { db }: Deps,
   { channel, thread, plugin }: Work,

@@ -8,13 +8,13 @@ import { keep } from './receive.ts';
 import { renewIn } from './renew.ts';
 import * as store from './store.ts';
 
-/** How often it is looked for plugins whose service is to be asked. */
+/** How often to look for plugins whose service is due to be polled. */
 export const ASK_SWEEP_MS = 5_000;
-/** Whoever has taken one and dies, or cannot ask, leaves it to others for so long. */
+/** How long a plugin stays claimed if the process that took it dies or can't poll. */
 const TAKEN_SECONDS = 60;
 const PLUGINS_A_SWEEP = 200;
 
-/** Has every service asked that sends nothing. Several processes may do so at once: each plugin falls to one of them. */
+/** Has every service polled that doesn't push. Several processes may do so at once: each plugin is taken by one of them. */
 export async function askDueChannels({ db, jobs, channels }: Deps): Promise<void> {
   const types = pluginTypes.filter((type) => channels.find(type)?.isAsked);
   if (types.length === 0) return;
@@ -24,8 +24,9 @@ export async function askDueChannels({ db, jobs, channels }: Deps): Promise<void
 }
 
 /**
- * Takes what people wrote to one account. What has come and how far was read are committed together, each message with its job,
- * so that a kill loses nothing; what is read again is known again. What its service says is the plugin's health.
+ * Receives the messages written to one account. Messages and the read position are committed together, each message
+ * with its job, so that a kill loses nothing; duplicates are recognized. What its service responds determines the
+ * plugin's health.
  */
 export function askChannel(deps: Deps) {
   const renew = renewIn(deps);

@@ -163,7 +163,7 @@ test('a long answer comes in parts that the service takes', async () => {
   for (const { text } of service.sent) expect(text.length).toBeLessThanOrEqual(4096);
 });
 
-/** A question that its service has brought, and whose answer cannot be had yet. */
+/** A question delivered by its service whose answer can't be generated yet. */
 async function leaveUnanswered(question = 'When does the shop close?'): Promise<void> {
   service.failing = { status: 500, times: 1000 };
   await service.deliver(service.message(question));
@@ -171,7 +171,7 @@ async function leaveUnanswered(question = 'When does the shop close?'): Promise<
   await expect.poll(lastError, { timeout: 10_000 }).toBeTypeOf('string');
 }
 
-/** Tries that are not over: as long as one is, it could be taken for what resuming does. */
+/** Unfinished attempts: as long as there is one, it could be mistaken for the effect of resuming. */
 const queued = async () =>
   (
     await product.app.deps.db.owner.query<{ count: number }>(
@@ -213,6 +213,6 @@ test('what waited for days is answered: who wrote it is not forgotten, also wher
   expect(await forget()).toBe(1);
   await owner.plugin.update({ id: pluginId, status: 'active' });
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
-  // Of who was only greeted nothing is left.
+  // Nothing remains of a person who was only greeted.
   await expect.poll(forget).toBe(0);
 });

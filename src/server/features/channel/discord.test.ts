@@ -76,7 +76,7 @@ test('a question is promised an answer at once and brought it, and the next one 
     token: question.token,
     isOriginal: true,
     mentions: { parse: [] },
-    // Discord reads no page that an answer leads to.
+    // Discord fetches none of the pages an answer links to.
     flags: 4,
   });
   expect(told()[0]).toContain('Until nine');
@@ -100,7 +100,7 @@ test('what is forged, older than five minutes or no command is refused, and what
   expect(unsigned.status).toBe(401);
   expect(await kept()).toEqual([]);
   await service.deliver(question);
-  // Whoever replays it is told that there is nothing to come.
+  // A replay is told that nothing will follow.
   expect(await service.deliver(question)).toEqual({ status: 200, type: 4 });
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   expect(await kept()).toHaveLength(1);

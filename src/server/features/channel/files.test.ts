@@ -107,7 +107,7 @@ test("a document in Slack is read with the bot's token, which goes to no other h
   await slack.deliver(slack.direct('Which colour?', { subtype: 'file_share', files: [own] }));
   await expect.poll(() => slack.sent.length, { timeout: 10_000 }).toBe(1);
   expect(asked()).toContain('magenta');
-  // This service answers only who shows the same token.
+  // This service responds only to requests with the same token.
   foreign.files.set('/notes.txt', notes);
   const elsewhere = file('stolen.txt', `${foreign.url}/notes.txt`);
   await slack.deliver(slack.direct('And this?', { files: [elsewhere] }));

@@ -4,12 +4,12 @@ interface Greeter {
   conversationStarters: string[];
 }
 
-/** What somebody sends who opens a chat with a bot: the service's own word, not a question. */
+/** What a person sends by opening a chat with a bot: the service's own command, not a question. */
 export function isGreeting(text: string): boolean {
   return /^\/(start|help)(@\w+)?(\s|$)/i.test(text);
 }
 
-/** The agent's own words, with what one may ask it. */
+/** The agent's own welcome, with suggested questions. */
 export function greetingOf({ name, welcomeMessage, conversationStarters }: Greeter): string {
   const welcome = welcomeMessage.trim() || `Hello, I am ${name}. What would you like to know?`;
   return [welcome, conversationStarters.map((starter) => `- ${starter}`).join('\n')]

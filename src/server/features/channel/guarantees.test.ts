@@ -13,7 +13,7 @@ import { startTelegramService, type TelegramService } from '../../../../test/sta
 import { createApp, type App } from '../../app.ts';
 import { createLog } from '../../log.ts';
 
-/** What holds for every channel, shown at Telegram. */
+/** What holds for every channel, demonstrated with Telegram. */
 
 let service: TelegramService;
 let shop: OpenApiService;
@@ -68,7 +68,7 @@ const install = async (client: TestClient, agentId: string) =>
 const told = () => service.sent.map(({ text }) => text);
 const kept = async () => (await owner.plugin.listMessages({ id })).messages;
 
-/** The model says the number that it was asked last. */
+/** The model repeats the last number it was asked about. */
 function counting(): void {
   provider.script = {
     pieces: [],
@@ -93,7 +93,7 @@ test('ten messages of one person at once, sent to two processes, are answered in
       },
       body: JSON.stringify(update),
     }).then(({ status }) => status);
-  // Each comes to both, as when a service is not thanked in time.
+  // Each reaches both, as when a service isn't acknowledged in time.
   const statuses = await Promise.all(
     updates.flatMap((update) => [service.deliver(update), elsewhere(update)]),
   );
@@ -257,7 +257,7 @@ test('the channel of a deleted agent takes nothing, and of a purged one nothing 
     expect((await pool.query(`select 1 from ${table} where plugin_id = $1`, [id])).rows).toEqual([]);
 });
 
-/** As when the ten seconds have passed in which a process tells that it lives. */
+/** As if the ten seconds had passed within which a process shows that it is alive. */
 async function letDeadBeKnown({ url }: TestDatabase): Promise<void> {
   await administer(
     url,
@@ -265,7 +265,7 @@ async function letDeadBeKnown({ url }: TestDatabase): Promise<void> {
   );
 }
 
-/** A server of its own that can be killed, with an agent in the channel. */
+/** A separate server that can be killed, with an agent in the channel. */
 async function startKillable() {
   const database = await createTestDatabase();
   const server = await Server.start({

@@ -5,7 +5,7 @@ import { toStars } from '../../channels/star-markup.ts';
 import { headingOf } from './person-words.ts';
 import { wordsOf } from './parts.ts';
 
-/** What one person typed as a name, or a site as a title, reaches another as just that. */
+/** A name that one person typed, or a site's title, reaches others as exactly that text. */
 
 const stars = { escape: (text: string) => text, link: (url: string, label: string) => `<${url}|${label}>` };
 const author = 'Eve** [bank.example](https://evil.example) ~_x_~ `y`';

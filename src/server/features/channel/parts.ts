@@ -12,7 +12,7 @@ interface Said {
   state: string;
 }
 
-/** An answer as Markdown for a channel: with the pages it rests on, and what the person is asked to agree to. */
+/** An answer as Markdown for a channel: with the pages it is based on, and what the person is asked to approve. */
 export function wordsOf({ text, citations, toolCalls, state }: Said): string {
   const sources = citations.map(
     ({ number, title, url }) =>
@@ -23,7 +23,7 @@ export function wordsOf({ text, citations, toolCalls, state }: Said): string {
   return [text.trim(), sources.join('\n'), ...asked].filter((part) => part !== '').join('\n\n');
 }
 
-/** What the person is asked is ours alone: a value that the model was led to write says nothing beside it. */
+/** The question to the person is entirely ours: a value the model was led to write can't pass for part of it. */
 function questionOf({ tool, summary, values }: MessageToolCall): string {
   const lines = values.map(({ name, value }) => `- ${plainInMarkdown(name)}: ${plainInMarkdown(value)}`);
   return [
@@ -33,7 +33,10 @@ function questionOf({ tool, summary, values }: MessageToolCall): string {
   ].join('\n');
 }
 
-/** What goes to a place of a channel, as one message each. Pictures are looked for in what was cut: a cut may make one of what was none. */
+/**
+ * What is sent to a place in a channel, one entry per message. Pictures are searched for after splitting, because a
+ * split can create one.
+ */
 export async function partsFor(
   channel: Pick<OpenChannel, 'cut' | 'partMaxCharacters'>,
   place: string,
@@ -45,8 +48,8 @@ export async function partsFor(
 }
 
 /**
- * Cuts Markdown where it hurts least: between paragraphs, else lines, else words. A code block that is cut is closed and
- * opened again. No part is longer than `max` characters.
+ * Splits Markdown where it does the least harm: between paragraphs, or else lines, or else words. A split code block is
+ * closed and reopened. No part is longer than `max` characters.
  */
 export function partsOf(markdown: string, max: number): string[] {
   const parts: string[] = [];
@@ -72,11 +75,11 @@ function cutOf(text: string, room: number, max: number): number {
     const at = within.lastIndexOf(mark);
     if (at > room / 2) return at + mark.length;
   }
-  // Not between the halves of a character.
+  // Not inside a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(within) ? room - 1 : room;
 }
 
-/** The line that opened the code block which the text ends in; empty outside of one. */
+/** The line that opened the code block in which the text ends; empty outside of one. */
 function openFence(text: string): string {
   let open = '';
   for (const line of text.split('\n')) {

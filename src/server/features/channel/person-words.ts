@@ -1,6 +1,6 @@
 import { plainInMarkdown } from '../../plain-in-markdown.ts';
 
-/** What a member is beside the AI, by language: who reads a channel sees no other mark of who writes. */
+/** What a member is, as opposed to the AI, by language: in a channel, nothing else shows who is writing. */
 const personWords: Readonly<Record<string, string>> = {
   ar: 'شخص',
   cs: 'člověk',
@@ -30,7 +30,10 @@ const personWords: Readonly<Record<string, string>> = {
   zh: '真人',
 };
 
-/** What stands above a member's words: who they are, and that they are a person, in the agent's language where there is a word for it. */
+/**
+ * The line above a member's message: who they are, and that they are a person, in the agent's language if it has a word
+ * for it.
+ */
 export function headingOf({ author, language }: { author: string; language: string | null }): string {
   const word = personWords[language?.split('-')[0]?.toLowerCase() ?? ''] ?? 'person';
   const name = plainInMarkdown(author);

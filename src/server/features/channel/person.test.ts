@@ -58,7 +58,7 @@ test('an agent hands a chat over, a member answers in the channel under their na
   ]);
   const id = conversations[0]?.id ?? '';
 
-  // The agent is silent, and what is said meanwhile is there to be read.
+  // The agent is silent, and messages sent meanwhile can be read.
   await service.deliver(service.message('Hello?'));
   await expect
     .poll(async () => (await owner.inbox.get({ id })).messages[0]?.text, { timeout: 10_000 })
@@ -69,7 +69,7 @@ test('an agent hands a chat over, a member answers in the channel under their na
   const written = messages.toReversed().filter(({ role }) => role === 'operator');
   for (const [index, { text }] of written.entries()) expect(told()[index + 1]).toContain(text);
   for (const text of told().slice(1)) expect(text).toContain('owner (person):');
-  // What the agent says is not marked so, and says once that it is an AI.
+  // The agent's messages have no such mark, and say once that it is an AI.
   expect(told()[0]).toMatch(/^\{"markdown":"You are talking with an AI\./);
   expect(told()[0]).not.toContain('(person)');
 
@@ -138,7 +138,7 @@ test('what waits to be answered and brought when an agent is moved is answered a
   await expect.poll(() => service.failing.times, { timeout: 10_000 }).toBeLessThan(1000);
   await owner.inbox.write({ id: conversation, text: 'A person is.' });
   await owner.agentKeeping.transfer({ id, organizationId, toOrganizationId: to, name: 'Mover' });
-  // Whoever tries it for the old organization finds nothing any more.
+  // An attempt on behalf of the old organization finds nothing any more.
   await delay(5000);
   service.failing.times = 0;
   await expect.poll(told, { timeout: 20_000 }).toHaveLength(3);

@@ -14,8 +14,8 @@ import { openChannel } from '../../channels/open-channel.ts';
 import * as store from './store.ts';
 
 /**
- * Takes what a channel's service sends. The service is told so after the messages are committed, each with its job, and never
- * before; what it sends again is known again. Messages of a paused plugin are not kept. Errors: 404.
+ * Receives what a channel's service sends. The service gets its acknowledgment only after the messages are committed,
+ * each with its job; duplicates are recognized. Messages for a paused plugin aren't stored. Errors: 404.
  */
 export function receiveIn(deps: Deps) {
   return async (pluginId: string, request: Request): Promise<Response> => {
@@ -36,7 +36,7 @@ export function receiveIn(deps: Deps) {
   };
 }
 
-/** With the job that answers it. False for what is not for the agent, is here already, or is too much. */
+/** Stores it with the job that answers it. False if it isn't for the agent, is already stored, or exceeds the limit. */
 export async function keep(
   { jobs }: Pick<Deps, 'jobs'>,
   tx: Tx,
@@ -46,7 +46,7 @@ export async function keep(
   const { organizationId, agentId } = plugin;
   const { place, person, externalId, replyTo = null } = message;
   const personName = nameOf(message.personName);
-  // In a group the agent is part of what it was drawn into, and of nothing else.
+  // In a group, the agent takes part only in threads it was drawn into.
   const known = await store.findThread(tx, plugin, message);
   if (!message.isAddressed && !known) return false;
   const text = storable(message.text.slice(0, CHANNEL_TEXT_MAX_CHARACTERS)).trim();
@@ -54,7 +54,7 @@ export async function keep(
     .slice(0, CHANNEL_FILES_A_MESSAGE_MAX)
     .map((file) => ({ ...file, name: nameOf(file.name), reference: storable(file.reference) }));
   if (text === '' && files.length === 0) return false;
-  // No program or site may give such a name.
+  // No program or site may use such a name.
   const subject = `${plugin.id} ${person}`;
   const { id: visitorId } = await ensureNamed(tx, { organizationId, agentId }, subject, personName);
   const thread =
@@ -68,12 +68,12 @@ export async function keep(
   return true;
 }
 
-/** What people are called, and call their files, is one line. */
+/** Names of people and files are a single line. */
 function nameOf(given: string): string {
   return storable(given.replaceAll(/\s+/g, ' ').trim().slice(0, CHANNEL_NAME_MAX_CHARACTERS)) || '?';
 }
 
-/** A message that cannot be stored would be sent again for ever. */
+/** A message that can't be stored would be resent forever. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

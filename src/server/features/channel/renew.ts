@@ -5,15 +5,15 @@ import type { Deps } from '../../deps.ts';
 import * as store from './store.ts';
 import type { StoredPlugin } from './store.ts';
 
-/** So long before they end tokens are renewed: an answer that is on its way has good ones. */
+/** How long before they expire tokens are renewed: an answer in progress has valid ones. */
 const RENEW_BEFORE_MS = 15 * 60_000;
-/** Longer than X may take to answer whoever renews them now. */
+/** Longer than X may take to respond to a renewal in progress. */
 const WAIT_MS = 15_000;
 
 /**
- * The plugin with tokens that are good for a while. One process renews at a time, because a refresh token counts once: of two
- * that used the same one, X would end both. Errors: `channel/refused` when the account has to be connected again,
- * `channel/unavailable`.
+ * The plugin with tokens that stay valid for a while. One process renews at a time, because a refresh token can be used
+ * once: if two used the same one, X would revoke both. Errors: `channel/refused` when the account has to be connected
+ * again, `channel/unavailable`.
  */
 export function renewIn(deps: Deps) {
   return async (plugin: StoredPlugin): Promise<StoredPlugin> =>

@@ -16,16 +16,16 @@ export interface Saying {
   messageId: string;
   partsSent: number;
   text: string;
-  /** What the member who wrote it is called. */
+  /** The name of the member who wrote it. */
   author: string;
-  /** Of the agent. */
+  /** The agent's language. */
   language: string | null;
-  /** As the channel calls it, and by what it is reached; null when the plugin was removed. */
+  /** The channel's identifier for the place, and the plugin that reaches it; null if the plugin was removed. */
   place: string | null;
   plugin: typeof plugin.$inferSelect | null;
 }
 
-/** The oldest that is not done with, of a conversation. */
+/** A conversation's oldest unfinished one. */
 export async function findNextSaying(
   tx: Tx,
   { organizationId, conversationId }: JobData['channel.say'],
@@ -84,7 +84,7 @@ export async function noteParts(tx: Tx, saying: Saying, partsSent: number): Prom
   await tx.update(channelSaying).set({ partsSent }).where(isIt(saying));
 }
 
-/** `error`: why it was not brought, which members read beside it. */
+/** `error`: why it wasn't delivered, shown to members next to it. */
 export async function endSaying(tx: Tx, saying: Saying, error: string | null): Promise<void> {
   const { organizationId, messageId } = saying;
   if (error !== null)

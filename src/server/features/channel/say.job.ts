@@ -7,12 +7,12 @@ import { partsFor } from './parts.ts';
 import { headingOf } from './person-words.ts';
 import * as store from './say-store.ts';
 
-/** How long a job waits for another one that is at the same conversation. */
+/** How long a job waits for another one working on the same conversation. */
 const WAIT_MS = 1000;
 
 /**
- * Brings what members wrote to the channel of the conversation, in order, marked as the words of a person. After a kill the
- * next try goes on with the part that had not been brought. What the service refuses is not tried again.
+ * Delivers members' messages to the conversation's channel, in order, marked as a person's. After a kill the next
+ * attempt continues with the first undelivered part. What the service rejects isn't retried.
  */
 export function sayInChannel(deps: Deps) {
   return async (key: JobData['channel.say'], signal: AbortSignal): Promise<void> => {
@@ -37,7 +37,7 @@ export function sayInChannel(deps: Deps) {
 const notConnected = 'Not delivered: the channel’s plugin is paused or has no account.';
 const removed = 'Not delivered: the channel’s plugin was removed.';
 
-/** For a message that could not be brought. */
+/** For a message that couldn't be delivered. */
 export function giveUpSaying(deps: Pick<Deps, 'db'>) {
   return async (key: JobData['channel.say']): Promise<void> => {
     const { organizationId } = key;

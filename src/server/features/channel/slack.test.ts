@@ -78,7 +78,7 @@ test('a direct message is answered where it was written, once, however often Sla
     ['Ada', 'When does the shop close?'],
   ]);
   expect(new Set(messages.map(({ conversationId }) => conversationId)).size).toBe(1);
-  // Who somebody is was asked once.
+  // Each person's identity was looked up once.
   expect(service.calls.filter((method) => method === 'users.info').length).toBeLessThanOrEqual(3);
 });
 
@@ -100,7 +100,7 @@ test('in a channel it answers who names it in a thread, and goes on there with t
   await service.deliver(service.inChannel('What a nice day'));
   const mention = service.mention('when does the shop close?', { ts: '1700000001.000100' });
   await service.deliver(mention);
-  // Slack tells of the same message twice where the bot hears the whole channel.
+  // Slack reports the same message twice if the bot can read the whole channel.
   await service.deliver({ ...mention, type: 'message', channel_type: 'channel' });
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   expect(service.sent[0]).toMatchObject({ channel: 'C1', threadTs: '1700000001.000100' });

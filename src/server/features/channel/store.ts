@@ -34,7 +34,7 @@ const asAgent = {
   language: agent.language,
 };
 
-/** Only of an agent that is not deleted. */
+/** Only if the agent isn't deleted. */
 export async function findPlugin(
   tx: Tx,
   organizationId: string,
@@ -67,7 +67,7 @@ export async function findThread(
   return found;
 }
 
-/** The same when two messages begin it at once. */
+/** Returns the same thread when two messages start it at once. */
 export async function ensureThread(
   tx: Tx,
   values: Pick<StoredThread, 'organizationId' | 'pluginId' | 'place' | 'person' | 'visitorId'> &
@@ -84,7 +84,7 @@ export async function ensureThread(
   return made as StoredThread;
 }
 
-/** With the user that its person is here. */
+/** With the user that represents its person here. */
 export async function openThread(
   tx: Tx,
   { organizationId, id }: ThreadKey,
@@ -114,7 +114,7 @@ export async function setConversation(tx: Tx, { organizationId, id }: ThreadKey,
     .where(and(eq(channelThread.organizationId, organizationId), eq(channelThread.id, id)));
 }
 
-/** False when it has been kept before. */
+/** False if it is already stored. */
 export async function insertMessage(
   tx: Tx,
   values: Pick<
@@ -140,7 +140,7 @@ export async function countWaiting(tx: Tx, { organizationId, id }: ThreadKey): P
   return row?.waiting ?? 0;
 }
 
-/** What waits in the threads of an agent, or of one of its plugins, is answered from now on: its jobs have ended meanwhile. */
+/** Answers what waits in the threads of an agent, or of one of its plugins, from now on: its jobs have ended meanwhile. */
 export async function answerWaiting(
   tx: Tx,
   jobs: Jobs,
@@ -161,7 +161,7 @@ export async function answerWaiting(
   for (const { id: threadId } of rows) await jobs.enqueue(tx, 'channel.answer', { organizationId, threadId });
 }
 
-/** What members wrote in the agent's conversations, and has not been brought yet, is brought from now on. */
+/** Delivers members' undelivered messages in the agent's conversations from now on. */
 export async function sayWaiting(
   tx: Tx,
   jobs: Jobs,
@@ -186,7 +186,7 @@ export async function sayWaiting(
     await jobs.enqueue(tx, 'channel.say', { organizationId, conversationId });
 }
 
-/** The oldest that is not done with. */
+/** The oldest unfinished one. */
 export async function findNext(
   tx: Tx,
   { organizationId, id }: ThreadKey,
@@ -200,7 +200,7 @@ export async function findNext(
   return found;
 }
 
-/** The answer that came last in this thread, before what is open now. */
+/** The latest answer in this thread before the open one. */
 export async function findLastAnswer(tx: Tx, { organizationId, id }: ThreadKey): Promise<string | undefined> {
   const [found] = await tx
     .select({ answerId: channelMessage.answerId })
@@ -231,7 +231,7 @@ export async function updateMessage(
     .where(ofMessage(key));
 }
 
-/** Newest first, with the conversation that each is in. */
+/** Newest first, with the conversation of each. */
 export async function listMessages(
   tx: Tx,
   { organizationId, id: pluginId }: Pick<StoredPlugin, 'organizationId' | 'id'>,
@@ -256,7 +256,7 @@ export async function listMessages(
   return rows.map(({ message, conversationId }) => ({ ...message, conversationId }));
 }
 
-/** What came of doing something with it. */
+/** The outcome of using it. */
 export async function noteHealth(
   tx: Tx,
   { organizationId, id }: Pick<StoredPlugin, 'organizationId' | 'id'>,
@@ -268,7 +268,7 @@ export async function noteHealth(
     .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id)));
 }
 
-/** Tokens that its service gave in place of others. It is no change of the plugin. Undefined where there are others by now. */
+/** Tokens renewed by its service. Doesn't count as a change of the plugin. Undefined if they have been replaced meanwhile. */
 export async function replaceCredentials(
   tx: Tx,
   { organizationId, id, credentials: before }: StoredPlugin,
@@ -288,7 +288,10 @@ export async function replaceCredentials(
   return after;
 }
 
-/** And when it is asked again: as soon as one of its feeds may be. Nothing where the plugin was changed since it was asked. */
+/**
+ * Also sets the next poll: as soon as one of its feeds may be polled. Does nothing if the plugin has changed since it
+ * was polled.
+ */
 export async function noteAsked(
   tx: Tx,
   { organizationId, id, updatedAt }: StoredPlugin,
@@ -306,8 +309,8 @@ export async function noteAsked(
 }
 
 /**
- * Plugins of all organizations whose services are to be asked now; each is named once, and again after `takenSeconds` if
- * nothing came of it. Runs as the owner, because it looks at every organization.
+ * Plugins of all organizations whose services are due to be polled; each is returned once, and again after
+ * `takenSeconds` if nothing came of it. Runs as the owner, because it looks at every organization.
  */
 export async function takeDue(
   { owner }: Pick<Database, 'owner'>,
@@ -334,7 +337,7 @@ export async function forgetMessages({ owner }: Pick<Database, 'owner'>): Promis
   );
 }
 
-/** Whether it is this message with whose answer the person is told whom they talk with: once, also when it is tried again. */
+/** Whether this is the message whose answer tells the person whom they are talking to: exactly one, even when retried. */
 export async function isDisclosedWith(
   tx: Tx,
   { organizationId, threadId, id }: Pick<StoredChannelMessage, 'organizationId' | 'threadId' | 'id'>,

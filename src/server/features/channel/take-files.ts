@@ -5,22 +5,22 @@ import type { Deps } from '../../deps.ts';
 import type { OpenedFile } from '../../documents.ts';
 import type { StoredChannelMessage } from './store.ts';
 
-/** What somebody said, in words; undefined where nobody can write it down. */
+/** Transcribes speech; undefined if transcription isn't available. */
 export type Hear = (recording: Buffer) => Promise<string | undefined>;
 
 type ChannelFile = StoredChannelMessage['files'][number];
 
 export interface Taken {
-  /** What was written and what was said. */
+  /** What was written, plus what was said. */
   text: string;
   files: OpenedFile[];
-  /** All of the message, with the reason for each that could not be taken. */
+  /** All of the message's files, with the reason for each that couldn't be accepted. */
   noted: ChannelFile[];
 }
 
 /**
- * Fetches what came with a message, by the rules of the chat's own attachments. What cannot be taken keeps nobody from asking.
- * Errors: `channel/unavailable`, when the next try may go well.
+ * Fetches a message's files, by the same rules as chat attachments. A file that can't be accepted doesn't prevent
+ * asking. Errors: `channel/unavailable`, if the next attempt may succeed.
  */
 export async function takeFiles(
   { documents }: Pick<Deps, 'documents'>,

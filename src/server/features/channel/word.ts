@@ -1,4 +1,4 @@
-/** How people say yes and no in the languages that agents are asked in most. */
+/** How people say yes and no in the languages agents are most often asked in. */
 const yes = [
   'yes',
   'y',
@@ -19,7 +19,7 @@ const yes = [
 ];
 const no = ['no', 'n', 'nein', 'nee', 'non', 'não', 'nao', 'nie', 'нет', 'いいえ', '不', '否', 'لا', 'hayır'];
 
-/** A person's word on what they were asked to agree to; undefined for everything that is not plainly one or the other. */
+/** A person's decision on what they were asked to approve; undefined for anything that isn't clearly one or the other. */
 export function wordOf(text: string): 'allow' | 'deny' | undefined {
   const word = text
     .trim()

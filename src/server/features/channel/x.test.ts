@@ -39,7 +39,7 @@ beforeEach(async () => {
   await connect();
 });
 
-/** The member signs in at X as the account. */
+/** The member signs in at X with the account. */
 async function connect(): Promise<void> {
   const open = (url: string) => {
     const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -56,7 +56,7 @@ async function connect(): Promise<void> {
   await quiet();
 }
 
-/** A minute later X is asked again. */
+/** X is polled again a minute later. */
 async function aMinuteLater(): Promise<void> {
   await product.app.deps.db.owner.query(
     `update plugin set ask_at = now() - interval '1 second',
@@ -71,7 +71,7 @@ const states = async () => (await kept()).map(({ state }) => state);
 const posted = () => service.api.posted.map(({ text }) => text);
 const slow = { timeout: 60_000 };
 
-/** No asking is under way. */
+/** No poll is in progress. */
 const quiet = () =>
   expect
     .poll(
@@ -83,7 +83,7 @@ const quiet = () =>
     )
     .toMatchObject({ rowCount: 0 });
 
-/** X has been asked `times` times for its feed of mentions. */
+/** X has been polled `times` times for its mentions feed. */
 const isAsked = (times: number) =>
   expect
     .poll(() => service.api.asked.filter((path) => path.endsWith('/mentions')).length, slow)
@@ -127,7 +127,7 @@ test('what was there before the account was connected, what others say to each o
   const named = api.post('bob', '@ada @acme is', question);
   await aMinuteLater();
   await expect.poll(posted, slow).toHaveLength(1);
-  // Names everybody above it by itself.
+  // Automatically mentions everyone above it.
   api.post('ada', '@bob @acme thank you', named);
   api.post('bob', 'Nothing for anybody');
   await aMinuteLater();
@@ -160,7 +160,7 @@ test('more than a page is read, in its order, and what is read twice is answered
   await expect.poll(posted, slow).toHaveLength(7);
   const asked = (await kept()).map(({ text }) => text).toReversed();
   expect(asked).toEqual(Array.from({ length: 7 }, (_, index) => `question ${index}`));
-  // Killed before it was noted how far was read.
+  // Killed before the read position was saved.
   await product.app.deps.db.owner.query(
     `update plugin set asked = jsonb_set(asked, '{mentions,newest}', '"1"'), ask_at = now() - interval '1 second'`,
   );
@@ -190,7 +190,7 @@ test('posts are as long as X counts them, name nobody, and are not a flood', asy
   expect(posted()[5]).toMatch(/ …$/);
 });
 
-/** What X takes for names, by the rule of its own library (twitter-text 3.1.0, `validMentionOrList`). */
+/** What X recognizes as mentions, by its own library's rule (twitter-text 3.1.0, `validMentionOrList`). */
 const mentionsIn = (text: string) =>
   text.match(
     /(?:^|[^a-zA-Z0-9_!#$%&*@＠]|(?:^|[^a-zA-Z0-9_+~.-])(?:rt|RT|rT|Rt):?)[@＠][a-zA-Z0-9_]{1,20}/g,
@@ -279,7 +279,7 @@ test('it asks as often as X allows, and later when X wants it', async () => {
   await expect.poll(() => again('messages')).toBeGreaterThan(450);
   expect(await again('mentions')).toBeGreaterThan(250);
   expect(await again('mentions')).toBeLessThanOrEqual(300);
-  // The plugin is taken as soon as one of its feeds may be asked, and not before.
+  // The plugin is due as soon as one of its feeds may be polled, and not before.
   const { rows } = await product.app.deps.db.owner.query<{ isThen: boolean }>(
     `select ask_at = (asked -> 'mentions' ->> 'again')::timestamptz as "isThen" from plugin`,
   );

@@ -29,7 +29,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
     createdAt: createdAt.toISOString(),
   });
 
-  /** Only who opened a conversation may let others in. */
+  /** Only the person who started a conversation may let others in. */
   const asOpener = <T>(
     id: string,
     { userId }: UserCaller,
@@ -81,7 +81,7 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
           after,
           branch: { sequence: link.lastSequence, id: link.lastMessageId },
         });
-        // Who was there, what they thought and what else was said is not shared.
+        // People, ratings and other branches aren't shared.
         const alone = found.map((each) => ({
           ...each,
           siblings: [each.id],

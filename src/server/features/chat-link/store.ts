@@ -19,7 +19,7 @@ const isValid = and(
   or(isNull(chatLink.expiresAt), gt(chatLink.expiresAt, sql`now()`)),
 );
 
-/** Those that are valid, newest first. */
+/** The valid ones, newest first. */
 export async function listLinks(tx: Tx, key: ConversationKey): Promise<StoredLink[]> {
   return tx
     .select()
@@ -49,7 +49,7 @@ export async function insertLink(
   return made as StoredLink;
 }
 
-/** Of the branch that is shown; null: nothing was said yet. */
+/** On the branch shown; null: nothing has been said yet. */
 export async function lastMessageOf(tx: Tx, { organizationId, id }: ConversationKey): Promise<string | null> {
   const [last] = await tx
     .select({ id: message.id })
@@ -66,7 +66,7 @@ export async function lastMessageOf(tx: Tx, { organizationId, id }: Conversation
   return last?.id ?? null;
 }
 
-/** False when there is no such valid link. */
+/** False if there is no such valid link. */
 export async function revokeLink(tx: Tx, key: ConversationKey, id: string): Promise<boolean> {
   const revoked = await tx
     .update(chatLink)
@@ -76,7 +76,7 @@ export async function revokeLink(tx: Tx, key: ConversationKey, id: string): Prom
   return revoked.length > 0;
 }
 
-/** A valid link with what it leads to; undefined when either is gone. */
+/** A valid link with its target; undefined if either is gone. */
 async function findLink(
   tx: Tx,
   organizationId: string,
@@ -99,7 +99,7 @@ async function findLink(
   return found;
 }
 
-/** Whoever counts those of this room next waits until this transaction ends, so that the number stays true. */
+/** Concurrent counts for this room wait until this transaction ends, so that the number stays correct. */
 export async function countPeople(tx: Tx, { organizationId, id }: ConversationKey): Promise<number> {
   await tx
     .select({ id: conversation.id })
@@ -113,7 +113,7 @@ export async function countPeople(tx: Tx, { organizationId, id }: ConversationKe
   return row?.people ?? 0;
 }
 
-/** False when they were in it already. */
+/** False if they were in it already. */
 export async function addParticipant(
   tx: Tx,
   { organizationId, id }: ConversationKey,
@@ -144,8 +144,8 @@ export async function removeParticipant(
 }
 
 /**
- * Runs `work` for whom a link is good. Errors: 404 for everybody else, as for a link that does not exist: nobody learns more
- * through a link than the agent's own rules let them.
+ * Runs `work` for a caller the link is valid for. Errors: 404 for everyone else, as for a nonexistent link: a link
+ * never reveals more than the agent's own rules allow.
  */
 export async function throughLink<T>(
   { db, vault }: Pick<Deps, 'db' | 'vault'>,

@@ -8,11 +8,11 @@ import { monthOf } from '../../access/credits.ts';
 import type { TurnMessage } from './turn-store.ts';
 import { findMessage, inConversation, type ConversationKey, type StoredMessage } from './store.ts';
 
-/** Every statement on answers in the making, and on the branches that they make. */
+/** Every statement on answers in progress, and on the branches they create. */
 
 /**
- * Keeps what has come so far of these answers; null: nothing new. Gives those that are still under way: the others were
- * settled elsewhere in the meantime, by being stopped. Waits for nobody: what somebody else is writing is left for the next time.
+ * Saves what these answers have so far; null: nothing new. Returns those that are still in progress: the others have
+ * been settled elsewhere meanwhile, by being stopped. Never waits: rows locked by others are left for the next time.
  */
 export async function saveProgress(
   db: Database,
@@ -41,13 +41,14 @@ export interface Settlement {
   error: string | null;
   receipt: Receipt;
   hasToolCalls: boolean;
-  /** Of what is held of the person's own credits. */
+  /** Out of what is held of the person's own credits. */
   spent: number;
 }
 
 /**
- * The last word on an answer: from now on it is nobody's work. What it cost is spent of what was held for it, the rest is
- * given back, once: whoever settles first does it. What somebody else holds is waited for alone, not with other answers.
+ * Settles an answer for good: from now on nobody works on it. Its cost is spent from what was held for it and the rest
+ * is returned, once: by whoever settles first. Locks held by others are waited for separately, not along with other
+ * answers.
  */
 export async function settleAnswer(
   db: Database,
@@ -139,7 +140,7 @@ export async function findAnswerUnderWay(tx: Tx, key: ConversationKey) {
   return found && findMessage(tx, key.organizationId, found.id);
 }
 
-/** What was sent under this key, with its answer; without one when a person is to answer it. */
+/** The message sent under this key, with its answer; without one if a person is to answer it. */
 export async function findSent(
   tx: Tx,
   key: ConversationKey,
@@ -157,7 +158,7 @@ export async function findSent(
   return question && { question, answer };
 }
 
-/** What is kept under this key: a message that was sent, or an answer that was asked for once more. */
+/** What is stored under this key: a sent message, or a repeated answer. */
 export async function findUnderKey(
   tx: Tx,
   key: ConversationKey,
@@ -177,7 +178,7 @@ export async function keepUnderKey(tx: Tx, { id, organizationId }: StoredMessage
     .where(and(eq(message.organizationId, organizationId), eq(message.id, id)));
 }
 
-/** A message on the branch that is shown; undefined for any other. */
+/** A message on the branch shown; undefined for any other. */
 export async function findActive(
   tx: Tx,
   key: ConversationKey,
@@ -190,7 +191,7 @@ export async function findActive(
   return found;
 }
 
-/** The last message of the branch that is shown. */
+/** The last message of the branch shown. */
 export async function findLeaf(tx: Tx, key: ConversationKey): Promise<StoredMessage | undefined> {
   const [found] = await tx
     .select()
@@ -201,7 +202,7 @@ export async function findLeaf(tx: Tx, key: ConversationKey): Promise<StoredMess
   return found;
 }
 
-/** Leaves the branch that is shown from this place on; its messages stay. */
+/** Deactivates the branch shown from this position on; its messages stay. */
 export async function leaveBranch(tx: Tx, key: ConversationKey, fromSequence: number): Promise<void> {
   await tx
     .update(message)
@@ -209,7 +210,7 @@ export async function leaveBranch(tx: Tx, key: ConversationKey, fromSequence: nu
     .where(and(inConversation(key), eq(message.active, true), gte(message.sequence, fromSequence)));
 }
 
-/** An answer of which nothing came, not even a call, is no branch worth keeping. */
+/** An answer that produced nothing, not even a call, isn't a branch worth keeping. */
 export async function removeEmptyAnswer(tx: Tx, key: ConversationKey, id: string): Promise<void> {
   await tx
     .delete(message)
@@ -218,7 +219,10 @@ export async function removeEmptyAnswer(tx: Tx, key: ConversationKey, id: string
     );
 }
 
-/** Shows the branch that holds this message, from there on by the newest of each. False when there is no such message. */
+/**
+ * Shows the branch that contains this message, followed by the newest continuation at each step. False if there is no
+ * such message.
+ */
 export async function chooseBranch(tx: Tx, key: ConversationKey, id: string): Promise<boolean> {
   const [chosen] = await tx
     .select()

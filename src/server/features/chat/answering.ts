@@ -13,16 +13,16 @@ import type { StoredMessage } from './store.ts';
 import type { Toolbox } from './tool-use.ts';
 import type { Turn } from './turn-store.ts';
 
-/** How often an answer that another process is making is looked at. */
+/** How often to check on an answer that another process is generating. */
 const ELSEWHERE_POLL_MS = 250;
 
-/** Members who answer in place of agents; given by who knows them. */
+/** Members who answer instead of agents; provided by the inbox. */
 export interface People {
   /** Something was said that a member is to answer. */
   heard: (key: store.ConversationKey) => void;
 }
 
-/** Starts answers and lets readers follow them, wherever they are made. */
+/** Starts answers and lets readers follow them, wherever they are generated. */
 export class Answering {
   readonly #deps: Deps;
   readonly #toolbox: Toolbox;
@@ -37,7 +37,7 @@ export class Answering {
     this.#savers = new Savers(deps.db);
   }
 
-  /** Begins to answer a stored turn. `done` is the stored answer; it goes on whoever stops following. */
+  /** Starts answering a stored turn. `done` is the stored answer; generation continues even if everyone stops following. */
   start(turn: Turn, caller: ChatCaller): { live: LiveAnswer; done: Promise<Message> } {
     const live = new LiveAnswer(turn.answer.id, turn.committed);
     const { conversationId, organizationId } = turn.answer;
@@ -45,7 +45,7 @@ export class Answering {
     const done = this.#live.start(conversationId, live, () => reply(this.#deps, turn, live, kit));
     const told = turn.kind === 'game' ? undefined : [caller.userId];
     const notify = () => this.notify({ organizationId, id: conversationId }, told);
-    // Others in a room, and other windows of the same person, see the question and follow the answer from the start.
+    // Others in a room, and the same person's other windows, see the question and follow the answer from the start.
     const tellBegun = told ? () => this.#tellAsked(caller, conversationId) : notify;
     (turn.committed ?? Promise.resolve()).then(tellBegun, () => undefined);
     done.then(notify, (error: unknown) => {
@@ -56,7 +56,7 @@ export class Answering {
     return { live, done };
   }
 
-  /** The answer as the request wants it: as it is made, or when it is whole. */
+  /** The answer in the form requested: streamed, or once complete. */
   async answer(turn: Turn | Sent, caller: ChatCaller, { wantsStream }: RequestContext) {
     if (!('agent' in turn)) return this.#again(turn, caller, wantsStream);
     const { live, done } = this.start(turn, caller);
@@ -65,7 +65,7 @@ export class Answering {
     return { message: await this.#asked(turn.question), answer: await this.#readBy(caller, await done) };
   }
 
-  /** A message that a person is to answer; who reads it is told. */
+  /** A message for a person to answer; its readers are notified. */
   keep({ kept, isNew }: Kept, caller: ChatCaller): { message: Message; answer: null } {
     const key = { organizationId: kept.organizationId, id: kept.conversationId };
     if (isNew) {
@@ -79,18 +79,18 @@ export class Answering {
     return this.#live.find(conversationId);
   }
 
-  /** True while this process makes this answer. */
+  /** True while this process is generating this answer. */
   isMaking(conversationId: string, messageId: string): boolean {
     return this.find(conversationId)?.messageId === messageId;
   }
 
-  /** The answer under way, wherever it is made, or what became of it. */
+  /** The answer in progress, wherever it is generated, or its outcome. */
   follow(organizationId: string, answer: StoredMessage) {
     const live = this.find(answer.conversationId);
     return live?.messageId === answer.id ? live.follow() : this.#followElsewhere(organizationId, answer);
   }
 
-  /** What is being answered, for this reader: in a room only as long as they are in it. */
+  /** The answer in progress, for this reader: in a room, only as long as they are in it. */
   streamTo(
     { userId }: ChatCaller,
     conversationId: string,
@@ -108,7 +108,7 @@ export class Answering {
     return open?.conversation;
   }
 
-  /** The same of what is answered whole. Who has left meanwhile is nobody who is asked. */
+  /** The same for a complete answer. A reader who has since left isn't asked for anything. */
   async #readBy({ userId }: ChatCaller, answer: Message): Promise<Message> {
     if (answer.toolCalls.every(({ waitsFor }) => waitsFor === null)) return answer;
     const conversation = await this.#openTo(userId, answer.conversationId);
@@ -120,7 +120,7 @@ export class Answering {
     if (kind === 'user') this.#deps.realtime.toUser(userId, 'conversation.asked', { conversationId });
   }
 
-  /** Tells these people, or else everybody in the room, that there is something to read. */
+  /** Notifies these people, or else everyone in the room, that there is something to read. */
   notify(key: store.ConversationKey, userIds?: string[]): void {
     const tell = (ids: string[]) => {
       for (const id of ids)
@@ -134,7 +134,7 @@ export class Answering {
       .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'a room could not be told'));
   }
 
-  /** Ends all answers of this process, each keeping what it has. */
+  /** Ends all of this process's answers, each keeping what it has. */
   close(): Promise<void> {
     return this.#live.close();
   }
@@ -150,7 +150,7 @@ export class Answering {
     return { message: await this.#asked(question), answer: whole };
   }
 
-  /** What was asked; in a room with who said it, as the others read it. */
+  /** The question; in a room with its author, as the others see it. */
   async #asked(question: StoredMessage): Promise<Message> {
     if (!isSaidInRoom(question)) return messageOf(question);
     const { authorId } = question;
@@ -158,10 +158,10 @@ export class Answering {
     return messageOf({ ...question, author });
   }
 
-  /** Follows an answer made by another process by reading what it has stored, until it is settled. */
+  /** Follows an answer generated by another process by polling what it has stored, until it is settled. */
   async *#followElsewhere(organizationId: string, answer: StoredMessage) {
     let seen = '';
-    // With all that its reader sees around it.
+    // With everything its reader sees around it.
     let current = await this.#read(organizationId, answer.id);
     yield { type: 'start' as const, messageId: answer.id };
     yield { type: 'text-start' as const, id: '0' };
@@ -183,7 +183,7 @@ export class Answering {
   }
 }
 
-/** Elsewhere there is one person, and nobody is named. */
+/** Outside rooms there is only one person, and no author is recorded. */
 function isSaidInRoom(question: StoredMessage): question is StoredMessage & { authorId: string } {
   return question.authorId !== null;
 }

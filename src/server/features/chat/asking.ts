@@ -28,7 +28,7 @@ import {
   type TurnResult,
 } from './turn-store.ts';
 
-/** Of a conversation that does not exist nothing is found: a 404, as for somebody else's. */
+/** Nothing is found for a nonexistent conversation: a 404, as for someone else's. */
 export function ofConversation(conversationId: string, { userId }: ChatCaller): Scope {
   return { conversationId, userId };
 }
@@ -44,7 +44,7 @@ export async function openOwn(
   return found;
 }
 
-/** Whoever may chat with the agent; to everybody else it does not exist. */
+/** For callers who may chat with the agent; to everyone else it doesn't exist. */
 export async function openAgent(
   tx: Tx,
   organizationId: string,
@@ -57,13 +57,13 @@ export async function openAgent(
   return agent;
 }
 
-/** A message that was sent before under the same key, with its answer. */
+/** A message sent earlier under the same key, with its answer. */
 export interface Sent {
   question: TurnMessage;
   answer: ReadAnswer;
 }
 
-/** A message that a person is to answer. */
+/** A message for a person to answer. */
 export interface Kept {
   kept: StoredMessage;
   /** Not sent before under the same key. */
@@ -72,7 +72,7 @@ export interface Kept {
 
 type ReadAnswer = TurnMessage & Partial<Pick<store.ReadMessage, 'toolCalls'>>;
 
-/** What the caller may ask wherever they are, so that nothing else has to be looked at. A version that is tried is not. */
+/** What the caller may ask anywhere, so that no further checks are needed. Doesn't cover trying a version. */
 function askableBy(caller: ChatCaller): Pick<TurnRequest, 'askable' | 'agentId'> {
   if (caller.kind === 'user') return { askable: 'open' };
   return { askable: caller.byKey ? 'ofKey' : 'ofVisitor', agentId: caller.agentId };
@@ -139,7 +139,7 @@ function notBegun(deps: Deps, answerId: string, error: unknown): never {
   throw error;
 }
 
-/** A member answers here, or is to. */
+/** A member answers here, or is about to. */
 export function isWithPerson({ handling }: Pick<StoredConversation, 'handling'>): boolean {
   return handling === 'waiting' || handling === 'human';
 }
@@ -154,7 +154,7 @@ export async function keepForPerson(
   return { kept: await store.insertSaid(tx, conversation, said), isNew: true };
 }
 
-/** Runs `work` with the conversation locked, for who may still ask its agent: it can have become private since. */
+/** Runs `work` with the conversation locked, for a caller who may still ask its agent: it can have become private since. */
 export async function inConversationToAsk<T>(
   deps: Deps,
   caller: ChatCaller,
@@ -169,14 +169,14 @@ export async function inConversationToAsk<T>(
   });
 }
 
-/** Only members who see an agent try its versions; to everybody else there are none. */
+/** Only members who see an agent can try its versions; to everyone else there are none. */
 export async function requireTrial(tx: Tx, agent: Agent, caller: ChatCaller): Promise<void> {
   if (!(await isMemberWhoSees(tx, agent, caller))) throw notFound();
 }
 
 /**
- * The same in a transaction that has looked at everything: a message that is refused was not taken from what one may send.
- * Of an agent that sells, what the answer may cost the person is held here, and nowhere else.
+ * The same within a transaction that has already checked everything: a rejected message isn't deducted from the
+ * sender's allowance. For an agent that sells, what the answer may cost the person is held here, and nowhere else.
  */
 export async function askIn(
   deps: Deps,

@@ -7,15 +7,15 @@ import type { Turn } from './turn-store.ts';
 export interface AttachedFile {
   name: string;
   mediaType: string;
-  /** Of a document. */
+  /** For a document. */
   text: string | null;
-  /** Of a picture. */
+  /** For a picture. */
   data: Buffer | null;
 }
 
 /**
- * The files that the question brings, and the documents that were brought earlier, as far as there is room for their text.
- * Pictures of earlier messages are not shown again. Costs nothing where there are none.
+ * The question's files, and the documents added earlier, as far as there is room for their text. Pictures from earlier
+ * messages aren't shown again. Costs nothing if there are none.
  */
 export async function readFiles(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,

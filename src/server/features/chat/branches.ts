@@ -15,22 +15,22 @@ import { findMessage, siblingsOf, type StoredConversation, type StoredMessage } 
 import type { Turn } from './turn-store.ts';
 
 /**
- * Saying or answering something once more. The earlier words stay as a branch beside the new ones. In a room there are no
- * branches: all see the same.
+ * Saying or answering something again. The earlier words stay as a branch beside the new ones. A room has no branches:
+ * everyone sees the same.
  */
 
-/** One call that says or answers something once more. */
+/** One call that says or answers something again. */
 export interface Again {
   begin: (tx: Tx, conversation: StoredConversation) => Promise<Turn>;
-  /** The message in whose place something is said or answered; the last answer when left out. */
+  /** The message being replaced; default: the last answer. */
   messageId?: string;
-  /** The words in the place of the earlier ones. */
+  /** The replacement text. */
   text?: string;
 }
 
 /**
- * What was begun under this key before, which is neither begun nor counted again. Errors: 422 when the key was used for
- * something else.
+ * What was started earlier under this key, which is neither restarted nor counted again. Errors: 422 if the key was
+ * used for something else.
  */
 export async function findBegun(
   tx: Tx,
@@ -46,13 +46,13 @@ export async function findBegun(
   const isOther =
     answer.role === 'user' ||
     (text !== undefined && question?.text !== text) ||
-    // An answer of which nothing came is not kept.
+    // An answer that produced nothing isn't kept.
     (replaced && replaced.parentId !== (text === undefined ? answer : question)?.parentId);
   if (!question || isOther) throw new AppError('idempotency/mismatch');
   return amongBranches(tx, { question, answer });
 }
 
-/** Begins it, under a key when there is one. */
+/** Starts it, under a key if there is one. */
 export async function beginAgain(
   tx: Tx,
   conversation: StoredConversation,
@@ -64,7 +64,7 @@ export async function beginAgain(
   return turn;
 }
 
-/** Answers the last message again when its answer did not come out whole; of nothing that came no branch is left. */
+/** Answers the last message again if its answer was incomplete; if nothing was produced, no branch of it remains. */
 export async function retryAnswer(
   deps: Deps,
   tx: Tx,
@@ -78,7 +78,7 @@ export async function retryAnswer(
   return answerAgain(deps, tx, caller, conversation, last);
 }
 
-/** Another answer in the place of this one. Errors: 404 for what is no answer on the branch that is shown. */
+/** Replaces this answer with another. Errors: 404 if it isn't an answer on the branch shown. */
 export async function regenerateAnswer(
   deps: Deps,
   tx: Tx,
@@ -91,7 +91,7 @@ export async function regenerateAnswer(
   return answerAgain(deps, tx, caller, conversation, answer);
 }
 
-/** Other words in the place of these, from where the conversation goes on anew. Errors: 404 for what was not said by them. */
+/** Replaces a message's words; the conversation continues anew from there. Errors: 404 if they didn't write it. */
 export async function editMessage(
   deps: Deps,
   tx: Tx,
@@ -124,7 +124,7 @@ async function answerAgain(
   return amongBranches(tx, await askIn(deps, tx, caller, conversation.id, question));
 }
 
-/** The same with what stands beside its messages, for its readers. */
+/** The same, with each message's sibling branches, for its readers. */
 export async function amongBranches<T extends Pick<Turn | Sent, 'question' | 'answer'>>(
   tx: Tx,
   turn: T,

@@ -31,25 +31,26 @@ interface ChannelQuestion {
   conversationId: string | undefined;
   channel: PluginType;
   text: string;
-  /** Opened, and not kept yet. */
+  /** Opened, but not stored yet. */
   files: OpenedFile[];
 }
 
 type ChannelAnswer = StoredMessage & Pick<ReadMessage, 'toolCalls'>;
 
-/** An answer asks for so few things one after the other. */
+/** The most rounds of calls in one answer that are skipped one after another. */
 const LEFT_OUT_MAX = 10;
 
 /** Talking with an agent from a channel. */
 export interface ChannelTurns {
   /**
-   * Takes one more of the messages that somebody may send, before anything that they sent is fetched or heard: that costs as
-   * well, also when nothing can be asked then. Errors: 402 for who has not bought what opens it, 404, 429.
+   * Takes one from the person's message allowance, before anything they sent is fetched or transcribed: that costs
+   * something too, even if nothing can be asked afterwards. Errors: 402 without the purchase that opens the chat, 404,
+   * 429.
    */
   admit: (caller: VisitorCaller) => Promise<void>;
   /**
-   * Asks, and waits for the answer. `noted` writes down in the same transaction which answer it will be, so that nothing is
-   * asked twice; where a person is to answer, that is the message itself. Errors: those of `chat.send`.
+   * Asks, and waits for the answer. In the same transaction, `noted` records which answer it will be, so that nothing
+   * is asked twice; if a person is to answer, that is the message itself. Errors: those of `chat.send`.
    */
   ask: (
     caller: VisitorCaller,
@@ -57,8 +58,8 @@ export interface ChannelTurns {
     noted: (tx: Tx, answer: StoredMessage) => Promise<void>,
   ) => Promise<void>;
   /**
-   * Gives the person's word on every call that an answer waits for, and waits until the answer has gone on. `noted` writes down in the
-   * same transaction that the word was given, so that it is taken once.
+   * Applies the person's decision to every call an answer waits for, and waits until the answer has resumed. In the
+   * same transaction, `noted` records that the decision was made, so that it is applied once.
    */
   decide: (
     caller: VisitorCaller,
@@ -66,9 +67,9 @@ export interface ChannelTurns {
     decision: 'allow' | 'deny',
     noted: (tx: Tx) => Promise<void>,
   ) => Promise<void>;
-  /** As it is stored now; undefined when it is gone. */
+  /** As currently stored; undefined if it is gone. */
   read: (tx: Tx, organizationId: string, answerId: string) => Promise<ChannelAnswer | undefined>;
-  /** What the person is told of an error of these, and whether the next try may go well. */
+  /** The message to the person about such an error, and whether the next attempt may succeed. */
   reasonOf: (error: unknown, caller: VisitorCaller) => { words: string; isPassing: boolean };
 }
 
@@ -104,7 +105,7 @@ export function channelTurnsIn(
   };
 }
 
-/** What channels do with calls that wait for a person. */
+/** How channels handle calls that wait for a person. */
 function decidingIn(deps: Deps, answering: Answering, accounts: Pick<Connecting, 'has'>) {
   const decideAll = async (
     caller: VisitorCaller,
@@ -123,7 +124,7 @@ function decidingIn(deps: Deps, answering: Answering, accounts: Pick<Connecting,
     if (decided && 'agent' in decided) await answering.start(decided, caller).done;
   };
 
-  /** Nobody can fill in a form or sign in at a service in a channel: such calls are left out, and the answer goes on. */
+  /** Forms and signing in at a service aren't possible in a channel: such calls are skipped, and the answer continues. */
   const leaveOut = async (caller: VisitorCaller, answerId: string) => {
     const { organizationId } = caller;
     for (let left = LEFT_OUT_MAX; left > 0; left -= 1) {
@@ -141,7 +142,10 @@ function decidingIn(deps: Deps, answering: Answering, accounts: Pick<Connecting,
   return { decideAll, leaveOut };
 }
 
-/** The question with its files, and the answer to be, in one transaction; nothing of the files stays when it cannot be asked. */
+/**
+ * The question with its files, and the upcoming answer, in one transaction; if it can't be asked, nothing of the files
+ * remains.
+ */
 async function begin(
   deps: Deps,
   caller: VisitorCaller,
@@ -150,7 +154,7 @@ async function begin(
 ): Promise<Turn | Kept> {
   const { organizationId, agentId, userId } = caller;
   const files = given.map((file) => ({ ...file, id: newId('attachment') }));
-  // What was sent without a word is called by its name.
+  // A file sent without text is referred to by its name.
   const words = text || files.map(({ name }) => name).join(', ');
   try {
     for (const { id, data } of files) await deps.storage.put(id, data);
@@ -202,8 +206,8 @@ async function attach(
 }
 
 /**
- * An error that says what is wrong with the question is told, with where to buy what is missing; everything else may go well
- * at the next try.
+ * An error about the question itself is reported, with where to buy what is missing; anything else may succeed on the
+ * next attempt.
  */
 function reasonOf(error: unknown, address: string): { words: string; isPassing: boolean } {
   const isPassing = !(error instanceof AppError) || error.status >= 500 || error.code === 'chat/busy';

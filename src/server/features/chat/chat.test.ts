@@ -38,7 +38,7 @@ test('an answer streams from an OpenAI-compatible provider and is stored as it w
     standing: 'guest',
   });
   const events = await collect(stream.events);
-  // Words that came together are one event; how many those are is the network's business.
+  // Words that arrive together are one event; how many that makes is up to the network.
   const types = events.map(({ type }) => type);
   expect(types.filter((type, index) => type !== types[index - 1])).toEqual([
     'data-message',
@@ -114,7 +114,7 @@ test('a stopped answer keeps what had come', async () => {
 });
 
 test('of many messages sent at once one is answered and the others are told that the agent is busy', async () => {
-  // Longer than a busy machine takes to let all of them in.
+  // Longer than a busy machine takes to admit all of them.
   provider.script = { pieces: ['Yes.'], firstPieceAfterMs: 3000 };
   const id = await startConversation();
   const bob = product.as('bob', 'guest');
@@ -151,7 +151,7 @@ test.each([
       text: 'Now it works.',
       error: null,
     });
-    // What had come stays as a branch; of nothing there is none.
+    // Partial output stays as a branch; without any there is none.
     const { messages } = await bob.chat.listMessages({ id });
     expect(messages.map((each) => each.id)).toEqual([message.id, again.id]);
     expect(messages[1]?.siblings).toEqual(text === '' ? [again.id] : [answer.id, again.id]);

@@ -18,14 +18,14 @@ export function citable(passages: Passage[]): Citation[] {
   }));
 }
 
-/** Citations that were stored before they had all their parts. */
+/** Citations stored before all fields existed. */
 type StoredCitation = Omit<Citation, 'offset' | 'card'> & Partial<Pick<Citation, 'offset' | 'card'>>;
 
 export function citationOf(stored: StoredCitation): Citation {
   return { ...stored, offset: stored.offset ?? null, card: stored.card ?? null };
 }
 
-/** Those that the text really cites as `[n]` or `[n, m]`; a number that no passage has is not a citation. */
+/** Those the text actually cites as `[n]` or `[n, m]`; a number without a passage isn't a citation. */
 export function citedIn(text: string, citations: Citation[]): Citation[] {
   const numbers = new Set(
     [...text.matchAll(/\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]/g)].flatMap((match) =>

@@ -15,7 +15,7 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { bearing } from '../../../../test/visit.ts';
 import { allowanceKey } from '../../access/allowance.ts';
 
-/** What somebody can make an organization pay for. */
+/** The costs that others can cause an organization. */
 
 let product: Product;
 let provider: FaultyProvider;
@@ -100,7 +100,7 @@ test('a thousand chats at once of one guest are five, and each costs one answer'
     Array.from({ length: 1000 }, () => guest.chat.create({ chatbotId: agentId, text: 'Hello' })),
   );
   const reasons = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason as ApiError] : []));
-  // A slow machine may have no connection for all of them in time: of these nothing was taken, and they come again.
+  // A slow machine may not have a connection for all of them in time: nothing was taken for these, and they retry.
   expect([limited.code, 'server/unavailable', 'server/busy']).toEqual(
     expect.arrayContaining([...new Set(reasons.map(({ code }) => code))]),
   );
@@ -115,7 +115,8 @@ test('a thousand chats at once of one guest are five, and each costs one answer'
       { timeout: 30_000 },
     )
     .toBe(limited.code);
-  // Of one that was made somebody may have been told nothing, when the machine was too slow to hear it from the database.
+  // The creator of a conversation may not have learned of it, if the machine was too slow to hear back from the
+  // database.
   const { conversations } = await guest.chat.list({ count: 100 });
   expect(conversations).toHaveLength(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS);
   await expect.poll(() => provider.asked - asked).toBe(made);

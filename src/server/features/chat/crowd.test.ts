@@ -3,7 +3,7 @@ import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
 
-/** Many messages at once, which are begun in the order in which they come. */
+/** Many concurrent messages, which are started in order of arrival. */
 
 let product: Product;
 let provider: Provider;
@@ -69,7 +69,7 @@ test('a transaction that only refers to a conversation, as reading what was aske
   const holder = await product.app.deps.db.owner.connect();
   try {
     await holder.query('begin');
-    // What a foreign key to them takes.
+    // The lock a foreign key check takes on them.
     await holder.query(`select from conversation where id = $1 for key share`, [id]);
     await holder.query(`select from message where conversation_id = $1 for key share`, [id]);
     expect(await answerTo(id)).toBe('Yes.');
@@ -80,7 +80,7 @@ test('a transaction that only refers to a conversation, as reading what was aske
   }
 });
 
-/** Runs `at` when what wrote a message is committed. */
+/** Runs `at` when the write of a message commits. */
 async function withCommits<T>(at: string, work: () => Promise<T>): Promise<T> {
   const { owner } = product.app.deps.db;
   await owner.query(`create function at_commit() returns trigger language plpgsql as $$ begin ${at}; return new; end $$;
@@ -100,7 +100,7 @@ test('a model is asked while its turn is being committed, and nothing is told be
     await expect.poll(() => provider.requests.length).toBe(asked + 1);
     await expect.poll(locksWaitedFor).toBe(1);
     expect((await product.as('ada').chat.listMessages({ id })).messages).toEqual([]);
-    // Nor to another tab that follows what is being answered.
+    // Nor does another tab that follows the answer in progress.
     const followed = openStream(product, 'ada', `/v1/chat/${id}/stream`);
     const seen = followed.then(({ events }) => collect(events)).finally(() => (isTold = true));
     await new Promise((resolve) => setTimeout(resolve, 100));

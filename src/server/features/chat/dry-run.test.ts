@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const order = { name: 'createOrder', arguments: { body: { item: 'Lamp' } } };
 
-/** The model calls this once, and then speaks. */
+/** The model makes this call once, and then writes text. */
 function calling(call: { name: string; arguments: unknown }): void {
   provider.script = {
     pieces: [],
@@ -116,7 +116,7 @@ test('a dry run goes on with what a real call was answered, until that is forgot
   await expect(record('cancelOrder', call?.id ?? '')).rejects.toMatchObject({ status: 400 });
   const { operations } = await record('createOrder', call?.id ?? '');
   expect(operations.find(({ id }) => id === 'createOrder')).toMatchObject({ hasFixture: true });
-  // The document is read again, and still offers the same.
+  // The document is reread, and still offers the same.
   await ada.tool.update({ id: toolId, schema: { url: `${service.url}/openapi.json` } });
   service.requests.length = 0;
   calling(order);

@@ -5,7 +5,7 @@ import { startProvider, type Provider } from '../../../../test/stand-ins/provide
 import { join } from '../../../../test/join.ts';
 import { bearing, visit } from '../../../../test/visit.ts';
 
-/** What ends an answer that is being made, and what does not. */
+/** What ends an answer in progress, and what doesn't. */
 
 let product: Product;
 let provider: Provider;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const newAgent = async () => (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
 
-/** An answer of which some has come; `done` is what became of it. */
+/** An answer with some output so far; `done` is its outcome. */
 async function answering(client: TestClient, chatbotId: string) {
   const { id } = (await client.chat.create({ chatbotId })).conversation;
   const done = client.chat.send({ id, text: 'Go on.' }).then(

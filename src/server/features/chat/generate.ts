@@ -18,54 +18,54 @@ import type { Note, Traces } from '../../observe/traces.ts';
 import { hasFiles, promptOf } from './model-prompt.ts';
 
 export interface Generation {
-  /** A text in place of models is said as it is. */
+  /** A text instead of models is used verbatim. */
   model: ModelChain | string;
   settings: ModelSettings;
   system: string;
-  /** Pictures and documents of a message are parts of it, with their bytes. */
+  /** A message's pictures and documents are parts of it, including their bytes. */
   messages: ModelMessage[];
-  /** What the model may call. The built-in model calls nothing. */
+  /** The functions the model may call. The built-in model calls none. */
   functions?: LanguageModelV4FunctionTool[];
-  /** It has called enough and must answer. */
+  /** It has made enough calls and must answer. */
   mustAnswer?: boolean;
-  /** What it called before, and what came of it. */
+  /** Its earlier calls, and their results. */
   steps?: LanguageModelV4Message[];
-  /** What parts its words from those of the step before, and the number of this step. */
+  /** The separator from the previous step's text, and the number of this step. */
   between?: string;
   part?: number;
   signal: AbortSignal;
-  /** Models are asked before, and say nothing. */
+  /** Models are called before it resolves, but nothing is shown. */
   begun: Promise<void>;
-  /** Of each asking of a model. */
+  /** For each model call. */
   span: Traces['span'];
   onDelta: (delta: string) => void;
   onPart: (event: ChatStreamEvent) => void;
-  /** Of each model that failed; says nothing of what was sent and nothing that the provider said. */
+  /** For each model that failed; reveals nothing of what was sent or what the provider said. */
   onError: (error: unknown, model: string) => void;
 }
 
 export interface Generated {
   text: string;
-  /** No model came to its end with a word or a call. */
+  /** No model finished with text or a call. */
   failed: boolean;
   calls: LanguageModelV4ToolCall[];
-  /** It was ended before all was said. */
+  /** It was cut off early. */
   cut?: Cut | undefined;
   inputTokens: number | null;
-  /** Of those read. */
+  /** Part of the input tokens. */
   cachedTokens: number | null;
   outputTokens: number | null;
-  /** What all that were asked have charged, in billionths of a US dollar; null where it is not known. */
+  /** What all called models charged, in billionths of a US dollar; null if unknown. */
   costNanoUsd: number | null;
-  /** `performance.now()` of the first piece of text. */
+  /** `performance.now()` at the first piece of text. */
   firstTokenAt: number | undefined;
-  /** The one that answered, else the last that was tried; `none` when none was. */
+  /** The one that answered, or else the last one tried; `none` if none was. */
   model: string;
-  /** Those before it that did not answer, in order, and the last one as well when it failed. */
+  /** The earlier ones that didn't answer, in order, and the last one too if it failed. */
   failedModels: string[];
 }
 
-/** What there is of an answer that could not even be begun. */
+/** The state of an answer that couldn't even be started. */
 export function nothingGenerated(): Generated {
   return {
     text: '',
@@ -82,16 +82,16 @@ export function nothingGenerated(): Generated {
 }
 
 /**
- * Runs the models of a chain in order until one answers, as far as it comes; never throws. Once a word of one has been
- * shown, no other one is asked: an answer is of one piece.
+ * Runs a chain's models in order until one answers, as far as it gets; never throws. Once any text of one has been
+ * shown, no other is called: an answer comes from a single model.
  */
 export async function generate(generation: Generation): Promise<Generated> {
   const { model, signal, begun, onDelta, onPart, between = '', part = 0 } = generation;
   const generated = nothingGenerated();
-  /** One text part a step. */
+  /** One text part per step. */
   const id = String(part);
   const add = (said: string): void => {
-    // What the database can't hold no model may say.
+    // No model may output what the database can't hold.
     const piece = said.replaceAll('\u0000', '');
     if (piece === '') return;
     const delta = generated.text === '' ? between + piece : piece;
@@ -118,7 +118,7 @@ export async function generate(generation: Generation): Promise<Generated> {
   return generated;
 }
 
-/** True when it answered, or was stopped by who asks. */
+/** True if it answered, or was stopped by the caller. */
 async function tryModel(
   resolved: ResolvedModel,
   patience: Patience,
@@ -142,7 +142,7 @@ async function tryModel(
   else if (!asked.failure.isRefusal) circuit.failed();
   keepTokens(generated, asked);
   generated.cut = asked.cut;
-  // Some call functions that nobody has offered.
+  // Some models call functions that weren't offered.
   generated.calls = mustAnswer || tools.length === 0 ? [] : asked.calls;
   const saysNothing = generated.text.trim() === '' && generated.calls.length === 0;
   const failure = asked.failure ?? (saysNothing ? wordless() : undefined);
@@ -159,8 +159,8 @@ interface Asking {
 }
 
 /**
- * Asks a model; once more without files when it refuses them, and once more when it says that it can be asked again soon, as long as nothing
- * of an answer has been shown. Never throws.
+ * Calls a model; again without files if it rejects them, and again if it says it can be retried soon, as long as
+ * nothing of an answer has been shown. Never throws.
  */
 async function askModel(asking: Asking): Promise<Asked> {
   const { signal, messages } = asking.generation;
@@ -200,13 +200,13 @@ function keepTokens(generated: Generated, { usage }: Asked): void {
   Object.assign(generated, { inputTokens: input, cachedTokens: cached, outputTokens: output });
 }
 
-/** Who fails without a word and without saying what it took charges nothing; of whoever else says nothing it is not known. */
+/** A model that fails without output or usage charges nothing; otherwise, without usage, the cost is unknown. */
 function addCost(generated: Generated, price: ModelPrice | undefined, { usage, failure }: Asked): void {
   if (!usage && failure && generated.text === '') return;
   generated.costNanoUsd = costsOf(generated.costNanoUsd, costOf(price, tokensOf(usage)));
 }
 
-/** Together; not known where one of them is not. */
+/** The sum; unknown if either is unknown. */
 export function costsOf(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a + b;
 }

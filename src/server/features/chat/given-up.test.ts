@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 
-/** An answer whose end the database has not taken for so long that it was given up. */
+/** An answer whose final state the database refused for so long that it was abandoned. */
 
 let product: Product;
 let ada: TestClient;
@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const owner = () => product.app.deps.db.owner;
 
-/** As with a full disk: questions are still taken, and ends of answers are not. */
+/** As with a full disk: questions are still accepted, but final states of answers aren't. */
 async function refuseEnds(): Promise<void> {
   await owner().query(`
     create function refuse_end() returns trigger language plpgsql as $$
@@ -37,7 +37,7 @@ test('an answer that was given up leaves its conversation free as soon as the da
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 121_000);
   expect(await asked).toMatchObject({ status: 503 });
-  // A look for what is lost meets the same.
+  // A search for lost answers runs into the same problem.
   await expect.poll(() => said.mock.calls.join(), { timeout: 8000 }).toContain('a sweep failed');
   expect(await ada.chat.send({ id, text: 'And now?' }).catch((error: unknown) => error)).toMatchObject({
     code: 'chat/busy',

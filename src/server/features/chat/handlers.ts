@@ -30,7 +30,7 @@ export function chatHandlers(
   const { config, countries, db } = deps;
   const askThen = askerIn(deps);
 
-  /** It counts as much as a new message, once a key. */
+  /** It counts as a new message, once per key. */
   const onceMore = async (id: string, caller: ChatCaller, context: RequestContext, again: Again) => {
     const turn = await inConversationToAsk(deps, caller, id, async (tx, { conversation, agent }) => {
       const { writeKey } = context;
@@ -80,9 +80,9 @@ export function chatHandlers(
     ) => {
       const chatbotId = named.chatbotId ?? onlyAgentOf(caller);
       const organizationId = await organizationOf(db, 'agent', chatbotId);
-      // Its first message would be refused, and one of the few that a guest may begin would be gone for nothing.
+      // Its first message would be refused, wasting one of the few conversations a guest may start.
       deps.backlog.requireRoom(organizationId);
-      // A program speaks from where it runs.
+      // A program's location is where it runs.
       const isProgram = caller.kind === 'visitor' && caller.byKey;
       const country = isProgram ? null : await countries.of({ address, place });
       const made = await db.in({ organizationId }, async (tx) => {
@@ -218,36 +218,36 @@ export function chatHandlers(
   };
 }
 
-/** Errors: 400 for who may chat with many. */
+/** Errors: 400 for callers who can chat with many agents. */
 function onlyAgentOf(caller: ChatCaller): string {
   if (caller.kind === 'visitor') return caller.agentId;
   throw invalidField('chatbotId', 'Name an agent.');
 }
 
-/** The page to which services send people back; it hands what they bring to the conversation that began it. */
+/** The page where services send people back; it hands what they bring to the conversation that started it. */
 function returnTo(origin: string): string {
   return `${origin}/connected`;
 }
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** What is read of a message that a person is to answer. */
+/** The stream for a message that a person is to answer. */
 async function* onlyThis(data: Message): AsyncGenerator<ChatStreamEvent> {
   yield { type: 'data-message', data };
 }
 
-/** Query and fragment may hold what is nobody else's business. */
+/** Query and fragment may contain private data. */
 function pageOf(address: string | undefined): string | null {
   const url = address === undefined ? null : URL.parse(address);
   return url && (url.origin + url.pathname).slice(0, PAGE_ADDRESS_MAX_CHARACTERS);
 }
 
-/** In a room it matters who speaks. */
+/** The speaker matters only in a room. */
 function authorOf(kind: store.StoredConversation['kind'], { userId }: ChatCaller): string | null {
   return kind === 'game' ? userId : null;
 }
 
-/** The agent with the settings of that version, for who may try it. */
+/** The agent with that version's settings, for a caller who may try it. */
 async function onTrial(tx: Tx, live: Agent, caller: ChatCaller, version: number | 'draft'): Promise<Agent> {
   await requireTrial(tx, live, caller);
   const found = await findSettings(tx, live, version === 'draft' ? live.version : version);

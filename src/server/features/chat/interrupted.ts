@@ -4,13 +4,13 @@ import { livingRunners } from '../../db/runner.ts';
 import { unansweredAfterMs } from '../../db/timeouts.ts';
 import type { Sweep } from '../../sweeps.ts';
 
-/** How often answers that nobody makes any more are looked for. */
+/** How often to look for answers that nobody is generating any more. */
 export const INTERRUPTED_SWEEP_MS = 5000;
 
 /**
- * Settles the answers whose process has died: what had come is kept and marked, what was held for them is given back, and
- * their readers can ask again. `own` is who looks, and lives, also while the connection that shows it is lost. Runs as the owner,
- * because it looks at every organization. Returns how many there were.
+ * Settles the answers whose process has died: partial output is kept and marked, what was held for them is returned,
+ * and their readers can ask again. `own` is the process that looks, which counts as alive even while the connection
+ * that shows it is lost. Runs as the owner, because it looks at every organization. Returns how many there were.
  */
 export async function settleInterrupted(owner: pg.Pool, own?: number): Promise<number> {
   const { rowCount } = await owner.query(
@@ -28,9 +28,10 @@ export const NOT_STORED = 'The answer could not be stored.';
 type Why = typeof NOT_BEGUN | typeof NOT_STORED;
 
 /**
- * Settles likewise the answers of this process that it does not make: they were begun, but the database's word of it was lost on
- * the way, so nobody here knows of them, and the conversation would wait for ever. Such a word may still come for as long as a
- * statement may go unanswered, so an answer is lost when it was nobody's for longer than that, or was given up.
+ * Likewise settles this process's answers that it isn't generating: they were started, but the database's response was
+ * lost on the way, so nobody here knows about them, and the conversation would wait forever. Such a response may still
+ * arrive for as long as a statement may go unanswered, so an answer counts as lost if it was nobody's for longer than
+ * that, or was abandoned.
  */
 export function lostAnswers(
   deps: Pick<Deps, 'db' | 'runner' | 'config' | 'log'>,
@@ -56,7 +57,7 @@ export function lostAnswers(
   return { name: 'lost answers', everyMs: INTERRUPTED_SWEEP_MS, run };
 }
 
-/** Answers that this process has given up and that wait to be settled, with what is told of each. */
+/** Answers that this process has abandoned and that wait to be settled, with the reason shown for each. */
 const givenUpOf = new WeakMap<Deps['runner'], Map<string, Why>>();
 
 function givenUpBy(runner: Deps['runner']): Map<string, Why> {
@@ -66,8 +67,8 @@ function givenUpBy(runner: Deps['runner']): Map<string, Why> {
 }
 
 /**
- * At once the same of an answer that was given up: its request has just learned that nothing was heard of it, or its end could
- * not be stored. What does not reach the database is done by the first look that does.
+ * The same right away for an abandoned answer: its request has just found that the outcome is unknown, or its final
+ * state couldn't be stored. If this doesn't reach the database, the next successful sweep does it.
  */
 export function settleGivenUp(
   deps: Pick<Deps, 'db' | 'runner' | 'log'>,

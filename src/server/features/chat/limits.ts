@@ -17,33 +17,33 @@ import type { Tx } from '../../db/scope.ts';
 type Asked = Pick<Agent, 'organizationId' | 'sells'>;
 
 /**
- * One message, or one more try to answer it, of whoever is no member of the agent's organization: what others can make it pay for
- * is bounded, and an address to sign in with is had in a minute. Errors: 429.
+ * Takes one message, or one repeated answer, from the allowance of a non-member of the agent's organization: it limits
+ * what others can make it pay for, and an address to sign in with takes only a minute to get. Errors: 429.
  */
 export async function takeMessage(tx: Tx, caller: ChatCaller, agent: Asked): Promise<void> {
   if (!(await isFree(tx, caller, agent)))
     await takeAllowance(tx, keyOf(caller), messageLimits[kindOf(caller)]);
 }
 
-/** That there is one to take, before something is done for it that costs. Errors: 429. */
+/** Checks that one is left before doing something costly for it. Errors: 429. */
 export async function requireMessageLeft(tx: Tx, caller: ChatCaller, agent: Asked): Promise<void> {
   if (!(await isFree(tx, caller, agent)))
     await requireAllowance(tx, keyOf(caller), messageLimits[kindOf(caller)]);
 }
 
-/** Nobody counts the messages of members, nor of who is signed in and asks what they have bought: that is bounded by its price. */
+/** Messages of members aren't counted, nor those of signed-in buyers asking what they paid for: the price limits these. */
 async function isFree(tx: Tx, caller: ChatCaller, { organizationId, sells }: Asked): Promise<boolean> {
   if (caller.kind === 'visitor') return false;
   return (sells && !caller.isAnonymous) || (await isMember(tx, caller, organizationId));
 }
 
-/** Somebody whose messages are counted, under this key. */
+/** Someone whose messages are counted, under this key. */
 export interface Counted {
   who: 'visitor' | 'guest' | 'person';
   key: string;
 }
 
-/** Who is counted by the statement that begins an answer of an agent that does not sell. */
+/** Who is counted by the statement that starts an answer of an agent that doesn't sell. */
 export function countedMessages(caller: ChatCaller): Counted {
   return { who: kindOf(caller), key: keyOf(caller) };
 }
@@ -65,8 +65,8 @@ function keyOf(caller: ChatCaller): string {
 }
 
 /**
- * One conversation of somebody nobody knows, guest or visitor: counted by address, since they can become a new one. A guest
- * who is a member of the agent's organization is known. Errors: 429.
+ * Takes one conversation of an anonymous person, guest or visitor: counted by address, since they can always become a
+ * new one. A guest who is a member of the agent's organization isn't anonymous. Errors: 429.
  */
 export async function takeConversation(
   tx: Tx,

@@ -1,8 +1,8 @@
 import type { ChatStreamEvent } from '../../../contract/chat.ts';
 
 /**
- * One answer in the making, as its readers see it. It belongs to the conversation, not to a connection: whoever comes
- * later is first given everything from the beginning, and nobody's leaving ends it.
+ * An answer in progress, as its readers see it. It belongs to the conversation, not to a connection: latecomers first
+ * get everything from the beginning, and it doesn't end when readers leave.
  */
 export class LiveAnswer {
   readonly messageId: string;
@@ -12,7 +12,7 @@ export class LiveAnswer {
   readonly #waiting = new Set<() => void>();
   #ended = false;
 
-  /** What is being `committed` is shown when it is; of what is refused then there is nothing to show. */
+  /** Nothing is shown until `committed` resolves; if that is rejected, there is nothing to show. */
   constructor(messageId: string, committed: Promise<void> = Promise.resolve()) {
     this.messageId = messageId;
     this.#begun = committed.then(
@@ -52,7 +52,7 @@ export class LiveAnswer {
   }
 }
 
-/** The answers that this process is making, by conversation. Only a short cut: the truth is in the database. */
+/** The answers this process is generating, by conversation. Only a shortcut: the database is authoritative. */
 export class LiveAnswers {
   readonly #byConversation = new Map<string, { answer: LiveAnswer; done: Promise<unknown> }>();
   #closing = false;
@@ -64,7 +64,7 @@ export class LiveAnswers {
   /** Runs `work` for an answer that others can follow until it has ended. */
   start<T>(conversationId: string, answer: LiveAnswer, work: () => Promise<T>): Promise<T> {
     const done = work().finally(() => {
-      // The next one may have begun before this one heard that it is stored.
+      // The next one may have started before this one learned that it is stored.
       if (this.find(conversationId) === answer) this.#byConversation.delete(conversationId);
       answer.end();
     });
@@ -73,7 +73,7 @@ export class LiveAnswers {
     return done;
   }
 
-  /** Ends all answers, each keeping what it has; resolves when all are stored. */
+  /** Ends all answers, each keeping what it has; resolves once all are stored. */
   async close(): Promise<void> {
     this.#closing = true;
     const running = [...this.#byConversation.values()];

@@ -9,7 +9,10 @@ const UNREADABLE_FILE = '(A file that you cannot read was sent with this message
 
 type UserPart = TextPart | ImagePart | FilePart;
 
-/** What a provider is given; `steps`: what came of tools since the last message. Without files, each is replaced by a note, so that the model does not talk past it. */
+/**
+ * What a provider is sent; `steps`: tool results since the last message. Without files, each is replaced by a note, so
+ * that the model doesn't ignore it.
+ */
 export function promptOf(
   system: string,
   messages: ModelMessage[],
@@ -50,7 +53,7 @@ function filePart(part: ImagePart | FilePart): LanguageModelV4FilePart {
     return { type: 'file', mediaType, data: { type: 'data', data: content } };
   if (content instanceof ArrayBuffer)
     return { type: 'file', mediaType, data: { type: 'data', data: new Uint8Array(content) } };
-  // A provider is never told to fetch an address for us.
+  // A provider is never asked to fetch an address for us.
   throw new TypeError('A file of a message comes with its bytes.');
 }
 

@@ -1,6 +1,6 @@
 /**
- * What somebody says who does not know, as a whole answer, in the languages that most people write. Without "I'm sorry" and the like
- * before it.
+ * Complete answers that only say one doesn't know, in the most commonly written languages. Without a leading "I'm
+ * sorry" and the like.
  */
 const WORDS = [
   /i (?:do not|don't) (?:actually |really )?know(?: the answer)?(?: (?:to )?(?:this|that|it)(?: question)?)?/,
@@ -27,16 +27,16 @@ const NOT_KNOWN = new RegExp(
   'u',
 );
 
-/** Longer than anything that says only this. */
+/** Longer than any answer that says only this. */
 const LONGEST = 120;
 
-/** True for an answer that says that there is none: the agent's own words for it, or that one does not know, and nothing else. */
+/** True for an answer that says there is none: the agent's own fallback, or a statement of not knowing, and nothing else. */
 export function isNoAnswer(text: string, fallback: string): boolean {
   const said = bare(text);
   return said !== '' && (said === bare(fallback) || (said.length <= LONGEST && NOT_KNOWN.test(said)));
 }
 
-/** Without marks of Markdown, citations, quotes and the end of a sentence, and in small letters. */
+/** Without Markdown, citations, quotes and final punctuation, in lower case. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')

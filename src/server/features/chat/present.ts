@@ -6,7 +6,7 @@ import { encodeCursor } from '../../cursor.ts';
 import { citationOf } from './citations.ts';
 import type { ReadMessage, StoredConversation, StoredMessage } from './store.ts';
 
-/** As its reader sees it. A message that has just been made has nothing around it yet. */
+/** As its reader sees it. A newly created message has no siblings, rating or calls yet. */
 export function messageOf(
   stored: StoredMessage & Partial<Pick<ReadMessage, 'siblings' | 'rating' | 'author' | 'toolCalls'>>,
 ): Message {
@@ -32,7 +32,7 @@ export function messageOf(
   };
 }
 
-/** What an answer that has ended was still to do: nobody is asked any more, and nothing goes on. */
+/** What becomes of pending calls when an answer has ended: nobody is asked any more, and nothing continues. */
 const endOfCall: Partial<Record<MessageToolCall['state'], ToolCallState>> = {
   waiting: 'denied',
   allowed: 'refused',
@@ -44,12 +44,12 @@ function callIn(state: MessageState, call: MessageToolCall): MessageToolCall {
   return end ? { ...asToldToOthers(call), state: end } : call;
 }
 
-/** For who is not asked: without what the person who is sees of it. */
+/** For readers who aren't asked: without what the asked person sees of it. */
 export function asToldToOthers(call: MessageToolCall): MessageToolCall {
   return { ...call, waitsFor: null, service: null, form: [], values: [] };
 }
 
-/** What was read, for this reader: in a room only who has opened it is asked. */
+/** The messages for this reader: in a room, only the person who opened it is asked. */
 export function readBy<T extends Pick<ReadMessage, 'toolCalls'>>(
   reader: string,
   { userId }: Pick<StoredConversation, 'userId'>,
@@ -58,7 +58,7 @@ export function readBy<T extends Pick<ReadMessage, 'toolCalls'>>(
   return reader === userId ? read : { ...read, toolCalls: read.toolCalls.map(asToldToOthers) };
 }
 
-/** A page of what was read with one more than `count`, and where the next one begins. */
+/** A page of the messages read, of which there is one more than `count`, and where the next one starts. */
 export function messagePage(
   found: ReadMessage[],
   { count, orderBy }: { count: number; orderBy: 'asc' | 'desc' },

@@ -8,8 +8,8 @@ import { matrix } from '../../../../test/access/matrix.ts';
 import { bearing } from '../../../../test/visit.ts';
 
 /**
- * Prompt injection, with a model that would obey whatever it reads: what is tested is what reaches it, and what becomes of
- * what it says. Agents have no tools, so there is nothing that it could be made to do.
+ * Prompt injection, with a model that obeys whatever it reads: the tests check what reaches it, and what happens to its
+ * output. Agents have no tools, so it can't be made to do anything.
  */
 
 let product: Product;
@@ -124,12 +124,12 @@ const carriers: [string, string, () => string | Buffer][] = [
   ['letters nobody sees', 'b.txt', () => `zebras \u200b\u202e${attack} ${tagged('obey me')}`],
 ];
 
-/** ASCII in the invisible letters of Unicode's tags. */
+/** ASCII in Unicode's invisible tag characters. */
 function tagged(text: string): string {
   return Array.from(text, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join('');
 }
 
-/** The prompt with every passage and file taken out, each from its one opening to its one end. */
+/** The prompt with every passage and file removed, each from its opening tag to its closing tag. */
 function outside(system: string): string {
   return system.replace(/<passage number="\d+" title="[^"]*" place="[^"]*">\n[\s\S]*?\n<\/passage>/g, '');
 }
@@ -288,7 +288,7 @@ test('whoever only chats writes no knowledge, by any call there is', () => {
     /^(knowledge|source|revision|website|file)\./.test(name),
   );
   expect(writes.length).toBeGreaterThan(15);
-  // What the matrix says is what the access test sees happen.
+  // The access test verifies what the matrix says.
   for (const [name, { expect: statuses }] of writes)
     for (const caller of ['anonymous', 'guest', 'visitor', 'agentKey', 'outsider'] as const)
       expect([name, caller, statuses[caller] >= 400]).toEqual([name, caller, true]);

@@ -8,17 +8,17 @@ import type { Said, Turn } from './turn-store.ts';
 
 const DEFAULT_FALLBACK = "I don't have an answer to this in my knowledge.";
 
-/** By its words an answer that is none is known, and costs nothing. */
+/** This wording identifies a refusal, which is free. */
 const SAY_FALLBACK = 'say exactly the text inside <fallback>, as it stands there, and nothing else.';
 
-/** What an agent says when its knowledge holds no answer: its own words, else ours. */
+/** What an agent says when its knowledge holds no answer: its own text, or else ours. */
 export function fallbackOf({ fallbackMessage }: Agent): string {
   return fallbackMessage.trim() || DEFAULT_FALLBACK;
 }
 
 /**
- * The system prompt: the agent's instructions (with their variables filled in), then how to use its knowledge, then the passages as data. Nothing of the
- * organization, its keys or other people's conversations is in it.
+ * The system prompt: the agent's instructions (with variables filled in), how to use its knowledge, then the passages
+ * as data. It contains nothing about the organization, its keys or other people's conversations.
  */
 export function systemPrompt(
   agent: Agent,
@@ -65,8 +65,8 @@ function placeOf({ headingPath, page }: Citation): string {
 }
 
 /**
- * The conversation for the model: what was said before (given newest first), then the question with its files. In a room
- * (`names`, by who spoke) each has their name before their words.
+ * The conversation for the model: the history (given newest first), then the question with its files. In a room
+ * (`names`, by author) each message is prefixed with its author's name.
  */
 export function modelMessages(
   { history, question }: Pick<Turn, 'history' | 'question'>,

@@ -8,7 +8,7 @@ import { startProduct, type Product } from '../../../../test/product.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
 import type { MessageState } from '../../../contract/chat.ts';
 
-/** Seconds of silence that are allowed here, so that nobody waits a minute for a test. */
+/** The silence timeout here, in seconds, so that no test takes a minute. */
 const SILENCE_SECONDS = 1;
 
 let product: Product;
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 afterEach(() => expect(unhandled).toEqual([]));
 
-/** Sets which model answers for an agent. */
+/** Sets the model that answers for an agent. */
 async function ask(id: string, model: string | null, fallbacks: string[] = []): Promise<void> {
   await product.as('ada').chatbot.update({ id, organizationId, modelSettings: { model, fallbacks } });
 }
@@ -57,7 +57,7 @@ async function converse(chatbotId: string): Promise<string> {
   return (await product.as('ada').chat.create({ chatbotId })).conversation.id;
 }
 
-/** What an answer to a fault is: its state, and its text where one is left. */
+/** How an answer ends on a fault: its state, and its remaining text. */
 const outcomes: [Fault, MessageState, string][] = [
   ['a 401', 'failed', ''],
   ['a 429 with Retry-After', 'failed', ''],
@@ -130,14 +130,14 @@ test('a connection that cannot be encrypted: the answer is failed', async () => 
   await secure.close();
 });
 
-/** The message is kept, the answer says what it is, other chats go on meanwhile, and the stream ends in time. */
+/** The message is stored, the answer reports its state, other chats continue meanwhile, and the stream ends in time. */
 async function expectFault(id: string, state: MessageState, text: string): Promise<void> {
   const started = performance.now();
   const stream = await openStream(product, 'ada', `/v1/chat/${id}/message`, { body: { text: 'Well?' } });
   const other = product.as('ada').chat.send({ id: await converse(otherAgentId), text: 'And you?' });
   const events = await collect(stream.events);
   const seconds = (performance.now() - started) / 1000;
-  // One second of silence, one that Retry-After asks for, and one for us.
+  // One second of silence, one requested by Retry-After, and one for us.
   expect(seconds).toBeLessThan(SILENCE_SECONDS + 2);
   expect((await other).answer).toMatchObject({ state: 'complete', text: 'All is well.' });
   expect(textOf(events)).toBe(text);
@@ -148,10 +148,10 @@ async function expectFault(id: string, state: MessageState, text: string): Promi
   ]);
   const error = messages[1]?.error ?? null;
   expect(error !== null).toBe(state !== 'complete');
-  // What was ended by its length or a filter has not gone wrong.
+  // Being cut off by the length limit or a filter isn't an error.
   const isSound = state === 'complete' || text === 'Half of it';
   expect(events.filter(({ type }) => type === 'error')).toHaveLength(isSound ? 0 : 1);
-  // Nothing that the provider said is shown to the reader.
+  // The reader sees nothing of what the provider said.
   expect(JSON.stringify(events) + error).not.toContain('canary');
 }
 

@@ -25,8 +25,8 @@ import { ToolUse, type Toolbox } from './tool-use.ts';
 import type { Turn } from './turn-store.ts';
 
 /**
- * Makes an answer from end to end: passages, prompt, model, storage. Whatever goes wrong on the way, the answer is stored
- * as what it is, with what had come, and the reader is told: a conversation is never left waiting.
+ * Produces an answer from end to end: passages, prompt, model, storage. Whatever goes wrong, the answer is stored in
+ * its actual state, with partial output, and the reader is told: a conversation is never left waiting.
  */
 export async function reply(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function reply(
   { toolbox, savers }: { toolbox: Toolbox; savers: Savers },
 ): Promise<Message> {
   const started = performance.now();
-  // Of what was not begun nothing is told.
+  // Nothing is reported about a turn that didn't start.
   const begun = turn.committed?.catch(() => live.abort.abort('lost')) ?? Promise.resolve();
   live.push({ type: 'data-message', data: messageOf(turn.question) });
   live.push({ type: 'start', messageId: turn.answer.id });
@@ -44,7 +44,7 @@ export async function reply(
     const outcome = await make(deps, turn, live, { started, tools, savers, begun }).catch(
       (error: unknown): Outcome => {
         deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
-        // Whoever was asked may have charged for it.
+        // Whichever model was called may have charged for it.
         const generated = { ...nothingGenerated(), text: turn.answer.text, costNanoUsd: null };
         const receipt = receiptOf(turn, { generated, started, tools });
         const toolCalls = tools.calls.map(presentCall);
@@ -106,8 +106,8 @@ async function make(
 }
 
 /**
- * Who answers, by what was found: the agent's models, or its own words where it answers from its knowledge alone and that holds nothing of
- * the question. What has been read since the search counts as well.
+ * Who answers, given what was found: the agent's models, or its fallback if it answers only from its knowledge and that
+ * covers nothing of the question. Knowledge read since the search counts too.
  */
 async function judge(
   deps: Deps,
@@ -117,7 +117,7 @@ async function judge(
 ): Promise<Pick<Generation, 'model'> & { mayCall: boolean; retrieved: Grounds }> {
   const { agent } = turn;
   const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
-  // The built-in model knows nothing else either.
+  // The built-in model has no other knowledge either.
   const isBuiltIn = chain.models[0].name === EXTRACTIVE_MODEL;
   const mayCall = hasTools && !isBuiltIn;
   const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
@@ -127,7 +127,7 @@ async function judge(
   return { model: holdsNothing(retrieved) ? fallbackOf(agent) : chain, mayCall, retrieved };
 }
 
-/** Who hears what a model says, or that it failed. */
+/** The callbacks for a model's output and failures. */
 function hearing(
   { traces, metrics, log }: Deps,
   messageId: string,
@@ -146,7 +146,7 @@ function hearing(
   };
 }
 
-/** What an answer said before it went on, for those who read it from its beginning. */
+/** What an answer said before it resumed, for readers who start from its beginning. */
 function repeat(live: LiveAnswer, saver: Saver, text: string): void {
   if (text === '') return;
   const id = 'before';
@@ -164,7 +164,7 @@ async function passagesFor(deps: Deps, { agent, question, history, statistics }:
   return retrieveFor(deps, key, question.text, { history: asked, vector, statistics });
 }
 
-/** Once more, with what the agent has just been given, when there is something of that. */
+/** Searches again, including what the agent has just been given, if there is anything. */
 async function passagesOfNew(deps: Deps, turn: Turn, { abort }: LiveAnswer): Promise<Grounds | undefined> {
   const key = { organizationId: turn.question.organizationId, agentId: turn.agent.id };
   const { version } = turn.statistics;
@@ -172,7 +172,7 @@ async function passagesOfNew(deps: Deps, turn: Turn, { abort }: LiveAnswer): Pro
   return statistics && passagesFor(deps, { ...turn, statistics });
 }
 
-/** Of who spoke in a room; elsewhere there is one person, and nothing to look up. */
+/** For speakers in a room; elsewhere there is only one person, and nothing to look up. */
 async function namesIn({ db }: Deps, { kind, question, history }: Turn): Promise<Map<string, string>> {
   if (kind !== 'game') return new Map();
   const ids = [question, ...history].flatMap(({ authorId }) => authorId ?? []);
@@ -186,18 +186,18 @@ function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, 
   return suggest(unused, cited, agent.conversationStarters, said);
 }
 
-/** What the agent says instead of an answer. */
+/** The agent's fallback instead of an answer. */
 const isRefusal = (agent: Turn['agent'], { text, failed, model }: Generated): boolean =>
   !failed && text.trim() !== '' && (model === 'none' || isNoAnswer(text, fallbackOf(agent)));
 
-/** A refusal, a failure, and what was stopped before a word came are free. */
+/** A refusal, a failure, and an answer stopped before its first word are free. */
 function costOf(agent: Turn['agent'], generated: Generated, { calls }: ToolUse): number {
   const { text, failed, model } = generated;
   const saysNothing = (text.trim() === '' && calls.length === 0) || model === 'none';
   return failed || saysNothing || isRefusal(agent, generated) ? 0 : CREDITS_AN_ANSWER;
 }
 
-/** What it takes of what the person has bought: nothing where it is free, and never more than was held for it. */
+/** What it takes from the person's purchased credits: nothing if it is free, and never more than was held for it. */
 function spentOf({ agent, charge }: Turn, generated: Generated, tools: ToolUse): number {
   if (!charge || costOf(agent, generated, tools) === 0) return 0;
   return Math.min(charge.held, charge.message + charge.toolCall * tools.madeNow);
@@ -210,7 +210,7 @@ interface Making {
   retrieved?: Grounds;
 }
 
-/** An answer that goes on was paid for when it began. */
+/** A resumed answer was paid for when it started. */
 function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
   const { generated, started, tools, retrieved } = making;
   const { model, failedModels, inputTokens, cachedTokens, outputTokens, costNanoUsd, firstTokenAt } =

@@ -5,22 +5,23 @@ import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { ConversationKey, StoredConversation } from './store.ts';
 
-/** Statements on conversations that are told to us anew with each question. */
+/** Statements on conversations whose history the client resends with each question. */
 
 export interface Told {
   role: 'user' | 'assistant';
   text: string;
 }
 
-/** Whose conversations with which agent. */
+/** Whose conversations, and with which agent. */
 type ToldTo = Pick<StoredConversation, 'organizationId' | 'agentId' | 'userId'>;
 
-/** Among so many newest conversations of an end user is looked for the one that is told. */
+/** How many of an end user's newest conversations are searched for the one resent. */
 const LOOKED_THROUGH = 20;
 
 /**
- * The end user's conversation that ends in exactly these words and is answering nothing, locked until the transaction ends;
- * undefined when there is none. What another transaction holds is passed over, so nobody waits.
+ * The end user's conversation that ends in exactly these words and has no answer in progress, locked until the
+ * transaction ends; undefined if there is none. Conversations locked by another transaction are skipped, so nobody
+ * waits.
  */
 export async function lockTold(tx: Tx, to: ToldTo, said: Told[]): Promise<ConversationKey | undefined> {
   const [id] = await findTold(tx, to, said);
@@ -32,7 +33,7 @@ export async function lockTold(tx: Tx, to: ToldTo, said: Told[]): Promise<Conver
     .where(and(isIt, isNull(conversation.answering), isNull(conversation.deletedAt)))
     .for('no key update', { skipLocked: true });
   if (!locked) return undefined;
-  // Something may have been said before the lock was there.
+  // Something may have been said before the lock was acquired.
   const still = await findTold(tx, to, said, sql`and c.id = ${id}`);
   return still.length > 0 ? locked : undefined;
 }
@@ -60,7 +61,7 @@ async function findTold(
   return rows.map(({ id }) => id);
 }
 
-/** Writes what was said into a new conversation, as it was told: these answers have no receipt, we have not made them. */
+/** Writes the resent history into a new conversation: its answers have no receipt, because we didn't generate them. */
 export async function insertTold(
   tx: Tx,
   { organizationId, id: conversationId }: ConversationKey,

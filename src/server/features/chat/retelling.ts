@@ -12,7 +12,7 @@ import * as store from './store.ts';
 import type { StoredMessage } from './store.ts';
 import { titleFrom } from './title.ts';
 
-/** A question with all that was said before it, by a client that keeps its conversations itself. */
+/** A question with its whole history, from a client that keeps its conversations itself. */
 interface ToldQuestion {
   agentId: string;
   text: string;
@@ -20,22 +20,22 @@ interface ToldQuestion {
   said: Told[];
 }
 
-/** An answer in the making. */
+/** An answer in progress. */
 interface ToldAnswer {
   messageId: string;
   conversationId: string;
   createdAt: Date;
-  /** All of them from the first one, at each call. */
+  /** All events from the first one, on each call. */
   follow: () => AsyncGenerator<ChatStreamEvent>;
-  /** As it is stored in the end. */
+  /** In its final stored form. */
   done: Promise<StoredMessage>;
 }
 
 /**
- * Asks an agent as anybody would: limits, passages, credit and receipt are the same. The question goes on in the conversation
- * that holds what was said, and without one begins a new one with it, so that members read what the agent was shown. Of a
- * long conversation only the end counts, as everywhere. The answer is stopped when `signal` is aborted. Errors: 404, 402
- * without credit, 429.
+ * Asks an agent like anyone else: limits, passages, credits and receipt are the same. The question continues the
+ * conversation that matches the history, or else starts a new one with it, so that members can read what the agent was
+ * shown. As everywhere, only the end of a long conversation counts. The answer is stopped when `signal` is aborted.
+ * Errors: 404, 402 without credits, 429.
  */
 export function retellingIn(deps: Deps, answering: Answering) {
   return async (caller: VisitorCaller, told: ToldQuestion, signal: AbortSignal): Promise<ToldAnswer> => {
@@ -58,7 +58,7 @@ export function retellingIn(deps: Deps, answering: Answering) {
       if (!found) throw notFound();
       return found;
     });
-    // Who follows the events alone hears of a failure there.
+    // Callers that only follow the events see a failure there.
     stored.catch(() => undefined);
     return { messageId, conversationId, createdAt, follow: () => live.follow(), done: stored };
   };

@@ -2,14 +2,15 @@ import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import { readBy } from './present.ts';
 import type { StoredConversation } from './store.ts';
 
-/** How long somebody who has left a room may still read what is said in it. */
+/** How long someone who has left a room may still read what is said in it. */
 const LOOK_MS = 1_000;
 
 type Room = Pick<StoredConversation, 'userId'>;
 
 /**
- * What is answered in a room, for one of those who are in it; it ends for who is not any more, whichever process they told. What a call is
- * to send is shown to who is asked alone, as in what is stored. `look` finds the room for as long as its reader is in it.
+ * An answer in a room, for one of its participants; it ends when they leave, whichever process handled that. What a
+ * call will send is shown only to the person asked, as in stored messages. `look` finds the room as long as its reader
+ * is in it.
  */
 export async function* whileInRoom(
   events: AsyncIterable<ChatStreamEvent>,

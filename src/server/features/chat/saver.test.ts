@@ -23,7 +23,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Of each organization two answers begin to stream, both from one agent. */
+/** For each organization two answers start to stream, both from the same agent. */
 async function ask(owner: string): Promise<{ answers: Promise<unknown>[] }> {
   const ada = product.as(owner);
   const { organization } = await ada.organization.create({ name: `Of ${owner}` });
@@ -52,7 +52,7 @@ test('what has come of every answer is kept while it streams, and one that is st
     })
     .toBe(4);
   const [one] = await stored();
-  // As another process does it.
+  // The way another process does it.
   await database.query(`update message set state = 'stopped' where id = $1`, [one?.id]);
   await Promise.all([...first, ...second]);
 

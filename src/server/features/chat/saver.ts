@@ -3,13 +3,13 @@ import { saveProgress } from './answer-store.ts';
 import type { LiveAnswer } from './live.ts';
 import type { StoredMessage } from './store.ts';
 
-/** What has come is stored at least this often while an answer streams; this much can be lost to a kill. */
+/** The maximum interval between saves while an answer streams; a kill can lose this much. */
 const SAVE_INTERVAL_MS = 400;
 
-/** One answer in the making, of which is kept what has come. */
+/** An answer in progress whose partial text is saved. */
 export interface Saver {
   add: (delta: string) => void;
-  /** The end of the answer is stored by who makes it. */
+  /** The final state is stored by the answer's producer. */
   finish: () => void;
 }
 
@@ -17,14 +17,15 @@ interface Growing {
   organizationId: string;
   id: string;
   text: string;
-  /** What was stored of it last; undefined: nothing yet. */
+  /** The last saved state; undefined: nothing yet. */
   stored: string | undefined;
   live: LiveAnswer;
 }
 
 /**
- * Stores the growing text of all answers of this process together, one statement an organization: a statement each would keep
- * every connection to the database busy when hundreds stream. Notices when somebody has stopped an answer from elsewhere.
+ * Saves the growing text of all of this process's answers together, one statement per organization: a statement per
+ * answer would keep every database connection busy when hundreds stream. Notices when an answer has been stopped from
+ * elsewhere.
  */
 export class Savers {
   readonly #db: Database;
@@ -36,7 +37,7 @@ export class Savers {
     this.#db = db;
   }
 
-  /** An answer that is not `begun` yet is not looked for. */
+  /** An answer isn't looked up until `begun` resolves. */
   open({ organizationId, id }: StoredMessage, live: LiveAnswer, begun: Promise<void>): Saver {
     const answer: Growing = { organizationId, id, text: '', stored: undefined, live };
     let isOver = false;
@@ -73,7 +74,7 @@ export class Savers {
       text: text === stored ? null : text.toWellFormed(),
     }));
     const underWay = await saveProgress(this.#db, organizationId, told).catch(() => undefined);
-    // A database that is away for a moment costs a batch, not the answers: their ends are stored anyway.
+    // A brief database outage costs a batch, not the answers: their final states are stored anyway.
     if (!underWay) return;
     for (const [index, answer] of answers.entries()) {
       answer.stored = told[index]?.text ?? answer.stored;

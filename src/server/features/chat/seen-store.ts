@@ -3,12 +3,12 @@ import { conversation } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { StoredConversation } from './store.ts';
 
-/** Nobody has to know it to the second. */
+/** To-the-second accuracy isn't needed. */
 const AGAIN_AFTER_MS = 15_000;
 
 /**
- * The end user looks at a conversation in which a person is wanted or was: members see that they are there, and what was read
- * goes nowhere by mail. Nothing is written for conversations that are the agent's alone.
+ * The end user looks at a conversation in which a person is or was requested: members see that they are there, and
+ * messages they have read aren't emailed. Nothing is written for conversations only the agent handles.
  */
 export async function noteSeen(
   tx: Tx,

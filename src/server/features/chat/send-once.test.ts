@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 
-/** A message that is sent again under its key, because nobody knows whether it arrived, is not said twice. */
+/** A message resent under its key, because nobody knows whether it arrived, isn't said twice. */
 
 let product: Product;
 let provider: Provider;
@@ -108,7 +108,7 @@ test('an answer that is asked for once more under one key is made once, and its 
   expect(await whole.json()).toMatchObject({ answer: { id: second?.id, text: 'Yes.', siblings } });
   expect(await (await again('f')).text()).toContain(`"siblings":${JSON.stringify(siblings)}`);
   expect(provider.requests.length).toBe(asked + 1);
-  // Under another key it is another request, for an answer that is not shown any more.
+  // Under another key it is a different request, for an answer that is no longer shown.
   expect((await again('g')).status).toBe(404);
 });
 

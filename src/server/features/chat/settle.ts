@@ -11,9 +11,9 @@ import { messageOf } from './present.ts';
 import { settleAnswer, type Settlement } from './answer-store.ts';
 import type { TurnMessage } from './turn-store.ts';
 
-/** A database that is away is waited for this long; an answer is only lost when it stays away. */
+/** How long to wait for a database that is away; the answer is only lost if it stays away longer. */
 const STORE_FOR_MS = 120_000;
-/** From one try to the next, twice as long each time: the longest is as long as somebody waits once the database is there again. */
+/** The delay doubles with each retry; its maximum is how long someone may wait once the database is back. */
 const FIRST_DELAY_MS = 250;
 const LONGEST_DELAY_MS = 2000;
 
@@ -22,13 +22,13 @@ export interface Outcome {
   citations: Citation[];
   suggestions: string[];
   receipt: Receipt;
-  /** What was called of tools. */
+  /** The tool calls. */
   toolCalls: MessageToolCall[];
-  /** Of the person's own credits. */
+  /** From the person's own credits. */
   spent: number;
 }
 
-/** Stores how an answer ended, whatever it takes, and tells its readers. */
+/** Stores an answer's final state, however often it takes, and notifies its readers. */
 export async function settle(
   deps: Deps,
   answer: TurnMessage,
@@ -79,7 +79,7 @@ async function storeAtLast(deps: Deps, answer: TurnMessage, settlement: Settleme
   }
 }
 
-/** What its reader is told of an answer that was ended before all was said, and of one of which no word was left. */
+/** What the reader is told about an answer that was cut off, and about one without any text left. */
 const cutWords: Record<Cut, { rest: string; all: string }> = {
   length: {
     rest: 'The answer reached its maximum length and ends here.',
@@ -91,7 +91,7 @@ const cutWords: Record<Cut, { rest: string; all: string }> = {
   },
 };
 
-/** How an answer ended, and why in words for its reader. */
+/** An answer's final state, and the reason in words for its reader. */
 function endOf(
   { text, failed, cut }: Generated,
   signal: AbortSignal,

@@ -17,17 +17,20 @@ interface Words {
   attachments: Attachment[];
 }
 
-/** Saying something in a conversation, for other ways of doing so than the chat itself. */
+/** Saying something in a conversation, for interfaces other than the chat itself. */
 export interface Speaking {
-  /** Before what is said is known, since knowing it costs. Errors: 429 for who may say nothing at the moment. */
+  /**
+   * Checked before a message is transcribed, since that costs something. Errors: 429 for a caller who can't send any
+   * more at the moment.
+   */
   requireLeft: (tx: Tx, caller: ChatCaller, agent: Agent) => Promise<void>;
-  /** Stores it and begins to answer, which `chat.attach` follows. Errors: those of `chat.send`. */
+  /** Stores it and starts answering; `chat.attach` follows the answer. Errors: those of `chat.send`. */
   ask: (
     caller: ChatCaller,
     conversationId: string,
     words: Words,
   ) => Promise<{ message: Message; answer: Message | null }>;
-  /** Stores it, and nobody answers. */
+  /** Stores it without answering. */
   leave: (caller: ChatCaller, conversationId: string, words: Words) => Promise<Message>;
 }
 
@@ -38,7 +41,7 @@ export function speakingIn(deps: Deps, answering: Answering): Speaking {
     ask: (caller, conversationId, words) =>
       askThen(caller, conversationId, { ...words, authorId: null, sendKey: null }, async (begun) => {
         if ('kept' in begun) return answering.keep(begun, caller);
-        // Without a key of its own a message is never one that was sent before.
+        // Without a key of its own, a message is never a repetition.
         if ('agent' in begun) {
           answering.start(begun, caller);
           await begun.committed;

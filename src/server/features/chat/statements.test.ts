@@ -36,10 +36,10 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** How a connection begins to speak for an organization, the first time and later. */
+/** How a connection starts to act for an organization, initially and later. */
 const SPEAKS = /parley\.organization|execute parley_\d+\('(org|cnv)_/;
 
-/** What is sent to the database until the answer is whole, statement by statement; what is prepared is so once a connection. */
+/** The statements sent to the database until the answer is complete; preparation happens once per connection. */
 async function statementsOf(text: string): Promise<string[]> {
   const sent = vi.spyOn(pg.Client.prototype, 'query');
   try {
@@ -51,7 +51,7 @@ async function statementsOf(text: string): Promise<string[]> {
       text: typeof query === 'string' ? query : (query as unknown as { text: string }).text,
       client: sent.mock.contexts[index],
     }));
-    // Upkeep goes on meanwhile, over connections that never speak for an organization.
+    // Maintenance continues meanwhile, on connections that never act for an organization.
     const serving = new Set(queries.filter(({ text }) => SPEAKS.test(text)).map(({ client }) => client));
     return queries
       .filter(({ client }) => serving.has(client))
@@ -64,7 +64,7 @@ async function statementsOf(text: string): Promise<string[]> {
 }
 
 test('a turn takes seven statements, and four more with words that nobody has asked for yet', async () => {
-  // What is remembered of the organization and its session is read with the first.
+  // Cached data about the organization and its session is read with the first ones.
   for (const greeting of ['Hello?', 'Hello?', 'Hello?']) await statementsOf(greeting);
   for (const question of ['What are the opening hours?', 'And the returns?']) {
     const first = await statementsOf(question);

@@ -28,7 +28,7 @@ export { asToldToOthers, conversationOf, messageOf, messagePage, readBy } from '
 export type StoredConversation = typeof conversation.$inferSelect;
 export type StoredMessage = typeof message.$inferSelect;
 
-/** What every statement on a conversation names, beside what row-level security keeps apart anyway. */
+/** What every statement on a conversation specifies, on top of row-level security. */
 export type ConversationKey = Pick<StoredConversation, 'id' | 'organizationId'>;
 
 export interface OpenConversation {
@@ -36,7 +36,7 @@ export interface OpenConversation {
   agent: Agent;
 }
 
-/** Whose conversation `c` is: who opened it, or for a room who has joined it. */
+/** Whose conversation `c` is: the person who opened it or, in a room, who joined it. */
 export function isOf(userId: string | SQL): SQL {
   return sql`(c.user_id = ${userId} or (c.kind = 'game' and exists
     (select from participant p where p.conversation_id = c.id and p.user_id = ${userId})))`;
@@ -46,8 +46,8 @@ const ofUser = (userId: string): SQL =>
   sql`exists (select from conversation c where c.id = ${conversation.id} and ${isOf(userId)})`;
 
 /**
- * The end user's own conversation with its agent; undefined for everybody else's. With `lock`, others who lock it wait
- * until this transaction ends, so that what is read of its messages afterwards stays true.
+ * The end user's own conversation with its agent; undefined for anyone else's. With `lock`, others who lock it wait
+ * until this transaction ends, so that messages read afterwards stay current.
  */
 export async function findConversation(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function findConversation(
   return found && { conversation: found.conversation, agent: asDraft(found.agent, found.tried) };
 }
 
-/** Whoever's it is, with its agent; for members, whose right to it must be looked at. */
+/** Anyone's conversation, with its agent; for members, whose right to it must be checked. */
 export async function findConversationOfAgent(
   tx: Tx,
   id: string,
@@ -94,13 +94,16 @@ interface ConversationCursor {
   id: string;
 }
 
-/** Nothing is shown of a deleted one. Asked by a function, for across organizations no agent is seen. */
+/** Hides conversations of a deleted agent. Uses a function, because agents aren't visible across organizations. */
 const hasAgent = sql`organization_of_agent(${conversation.agentId}) is not null`;
 
-/** Of a chat whose first message was refused, say for want of credits, there is nothing to find again; a room waits for its people. */
+/**
+ * A chat whose first message was refused, for example for lack of credits, has nothing to come back to; a room waits
+ * for its people.
+ */
 export const isBegun = sql`(${conversation.lastSequence} > 0 or ${conversation.title} <> '' or ${conversation.kind} = 'game')`;
 
-/** Pinned first, then newest first, across organizations; agents are read apart, each in its organization. */
+/** Pinned first, then newest first, across organizations; agents are read separately, each within its organization. */
 export async function listOwnConversations(
   tx: Tx,
   userId: string,
@@ -139,7 +142,7 @@ export async function listOwnConversations(
     .limit(count);
 }
 
-/** Those of them that are the person's, in no certain order, across organizations. */
+/** Those that belong to the person, in no particular order, across organizations. */
 export async function listByIds(tx: Tx, userId: string, ids: string[]): Promise<StoredConversation[]> {
   if (ids.length === 0) return [];
   return tx
@@ -155,7 +158,7 @@ export async function findAgents(tx: Tx, organizationId: string, ids: string[]):
     .where(and(eq(agent.organizationId, organizationId), inArray(agent.id, ids)));
 }
 
-/** The agents of several organizations, each read inside its own. */
+/** Agents of several organizations, each read within its own. */
 export async function agentsOf(
   db: Database,
   conversations: Pick<StoredConversation, 'organizationId' | 'agentId'>[],
@@ -195,7 +198,7 @@ export async function insertConversation(
 export const inConversation = ({ organizationId, id }: ConversationKey): SQL | undefined =>
   and(eq(message.organizationId, organizationId), eq(message.conversationId, id));
 
-/** A message with what its reader sees around it. */
+/** A message with its context as its reader sees it. */
 export interface ReadMessage extends StoredMessage {
   siblings: string[];
   rating: 'up' | 'down' | null;
@@ -204,8 +207,8 @@ export interface ReadMessage extends StoredMessage {
 }
 
 /**
- * Ids of the messages that follow the same one as this, itself among them, oldest first. The names are written out: where no
- * table is joined Drizzle leaves `message` away, and inside of the brackets they would then be those of `s`.
+ * Ids of this message and its siblings, which follow the same message, oldest first. Table names are written out:
+ * without a join Drizzle omits `message`, and inside the parentheses the columns would then refer to `s`.
  */
 const siblings = sql<string[]>`(select json_agg(s.id order by s.sequence) from message s
   where s.conversation_id = "message"."conversation_id" and s.organization_id = "message"."organization_id"
@@ -216,7 +219,7 @@ const ratingOf = (userId: string) => sql<'up' | 'down' | null>`(select f.rating 
 
 const authorColumns = { id: user.id, name: user.name, profilePhoto: user.profilePhoto };
 
-/** That message and those that it follows. Where it is gone: what is shown now, up to its number. */
+/** That message and its ancestors. If it is gone: what is shown now, up to its number. */
 const leadingTo = (key: ConversationKey, { id, sequence }: { id: string | null; sequence: number }) => sql`
   ${message.id} in (
     with recursive path as (
@@ -229,7 +232,7 @@ const leadingTo = (key: ConversationKey, { id, sequence }: { id: string | null; 
         and m.organization_id = ${key.organizationId} and m.conversation_id = ${key.id})
     select id from path)`;
 
-/** `shown`: of the branch that is shown. `all`: of every branch. Else of the one that led to this message, and ends with it. */
+/** `shown`: on the branch shown. `all`: on every branch. Otherwise, on the branch that led to this message, ending with it. */
 export async function listMessages(
   tx: Tx,
   key: ConversationKey,
@@ -271,7 +274,7 @@ export async function listMessages(
   return read.map((one) => ({ ...one, toolCalls: calls.get(one.id) ?? [] }));
 }
 
-/** Only answers of agents that can call something have any. */
+/** Only answers of agents with tools have any. */
 function callsOf(tx: Tx, organizationId: string, messages: StoredMessage[]) {
   const answers = messages.filter(({ role, hasToolCalls }) => role === 'assistant' && hasToolCalls);
   return callsByMessage(
@@ -281,7 +284,7 @@ function callsOf(tx: Tx, organizationId: string, messages: StoredMessage[]) {
   );
 }
 
-/** One message with what it calls and what stands beside it, on whatever branch. */
+/** One message with its calls and siblings, on any branch. */
 export async function findMessage(
   tx: Tx,
   organizationId: string,
@@ -296,7 +299,7 @@ export async function findMessage(
   return { ...found, toolCalls: calls.get(id) ?? [] };
 }
 
-/** The branches beside this message, as `ReadMessage` has them. */
+/** The branches beside this message, as in `ReadMessage`. */
 export async function siblingsOf(tx: Tx, { organizationId, id }: StoredMessage): Promise<string[]> {
   const [found] = await tx
     .select({ siblings })
@@ -316,7 +319,7 @@ export async function findAuthor(tx: Tx, userId: string): Promise<Author | null>
   return found ?? null;
 }
 
-/** Everybody in a room, and who opened it. */
+/** Everyone in a room, and the person who opened it. */
 export async function peopleOf(tx: Tx, key: ConversationKey): Promise<Author[]> {
   return tx
     .select(authorColumns)
@@ -328,7 +331,7 @@ export async function peopleOf(tx: Tx, key: ConversationKey): Promise<Author[]> 
     .orderBy(naturally(user.name), asc(user.id));
 }
 
-/** Tells the process that is answering, whichever it is, to stop; it keeps what it has. */
+/** Tells the answering process, whichever it is, to stop; it keeps what it has. */
 export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean> {
   const stopped = await tx
     .update(message)
@@ -339,9 +342,9 @@ export async function requestStop(tx: Tx, key: ConversationKey): Promise<boolean
 }
 
 /**
- * Stops what a private agent is answering to people who may not see it any more, as `requestStop` does: whichever
- * process makes the answer notices, and what has come is kept. Programs and channels ask a private agent as well as a public one;
- * visitors of sites lose it with `hidden`, the agent that has just become private.
+ * Stops a private agent's answers to people who may no longer see it, as `requestStop` does: whichever process is
+ * generating the answer notices, and partial output is kept. Programs and channels may ask a private agent as well as a
+ * public one; visitors of sites lose access to `hidden`, the agent that has just become private.
  */
 export async function stopUnseenAnswers(tx: Tx, organizationId: string, hidden?: string): Promise<void> {
   const mayStay = sql`exists (select from visitor v where v.organization_id = ${organizationId}
@@ -364,15 +367,12 @@ export async function stopUnseenAnswers(tx: Tx, organizationId: string, hidden?:
 }
 
 interface NewSaid extends Pick<StoredMessage, 'text' | 'attachments' | 'authorId'> {
-  /** `operator`: a member who answers in place of the agent. */
+  /** `operator`: a member who answers instead of the agent. */
   role?: 'user' | 'operator';
   sendKey?: string | null;
 }
 
-/**
- * Stores what somebody said without an answer to it, at the end of the branch that is shown. The conversation must be
- * locked.
- */
+/** Stores a message without an answer, at the end of the branch shown. The conversation must be locked. */
 export async function insertSaid(
   tx: Tx,
   { organizationId, id }: ConversationKey,

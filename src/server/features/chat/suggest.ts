@@ -3,15 +3,19 @@ import type { Passage } from '../knowledge/search.ts';
 
 const LEAST_CHARACTERS = 4;
 const MOST_CHARACTERS = 80;
-/** A shorter heading, as "Limits" or "What is in the file", says its subject only with the title of its source; a question says it itself. */
+/**
+ * A shorter heading, such as "Limits" or "What is in the file", needs its source's title to name its subject; a
+ * question doesn't.
+ */
 const TELLING_CHARACTERS = 20;
 
-/** Where a passage stands. */
+/** The location of a passage. */
 type Place = Pick<Passage, 'title' | 'headingPath'>;
 
 /**
- * What may be asked next, without asking a model: the subjects that stood beside the answer and were not used for it, then
- * the agent's own openings. Nothing that was said already, nor what the answer, which rests on `cited`, has just told.
+ * Suggests what to ask next, without a model: subjects found next to the answer but not used for it, then the agent's
+ * conversation starters. Excludes what was already said, and what the answer, which is based on `cited`, has just
+ * covered.
  */
 export function suggest(
   unused: (Place & Pick<Passage, 'kind'>)[],
@@ -22,7 +26,7 @@ export function suggest(
   const fitting = [...unused.map(subjectOf), ...openings].filter(
     ({ length }) => length >= LEAST_CHARACTERS && length <= MOST_CHARACTERS,
   );
-  // Most agents offer nothing, and most of what is said is too long to be what is offered.
+  // Most agents offer nothing, and most messages are too long to match a suggestion.
   if (fitting.length === 0) return [];
   const short = said.filter(({ length }) => length <= 2 * MOST_CHARACTERS);
   const told = cited.flatMap((place) => [place.title, headingOf(place)]);
@@ -35,12 +39,12 @@ export function suggest(
   return offered.slice(0, SUGGESTIONS_MAX);
 }
 
-/** A pair's own question, else the heading above the passage. */
+/** A pair's own question, or else the heading above the passage. */
 function subjectOf(place: Place & Pick<Passage, 'kind'>): string {
   return place.kind === 'qa' ? place.title.trim() : headingOf(place);
 }
 
-/** The one right above it, with its source's title where it is short. */
+/** The nearest heading, with its source's title if it is short. */
 function headingOf({ title, headingPath }: Place): string {
   const heading = headingPath.at(-1)?.trim() ?? '';
   const full = `${title.trim()}: ${heading}`;

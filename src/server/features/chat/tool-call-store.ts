@@ -9,7 +9,7 @@ import { newId } from '../../id.ts';
 import { presentCall } from './tool-call.ts';
 import type { ConversationKey } from './store.ts';
 
-/** Every statement on what an answer calls. */
+/** Every statement on an answer's calls. */
 
 export type StoredCall = typeof toolCall.$inferSelect & {
   toolName: string;
@@ -27,7 +27,7 @@ const ofTool = {
 export type CallEnd = Pick<StoredCall, 'state' | 'result' | 'status' | 'durationMs'> &
   Partial<Pick<StoredCall, 'waitsFor'>>;
 
-/** It has reached nobody, and is made when the person has connected their account anew. */
+/** It never reached the service, and is made once the person has reconnected their account. */
 export const untilConnected: CallEnd = {
   state: 'waiting',
   waitsFor: 'account',
@@ -36,7 +36,7 @@ export const untilConnected: CallEnd = {
   durationMs: null,
 };
 
-/** Those of a message in the order in which they were asked for. */
+/** A message's calls in the order they were requested. */
 export async function listCallsOf(tx: Tx, organizationId: string, messageId: string): Promise<StoredCall[]> {
   const rows = await tx
     .select({ call: toolCall, ...ofTool })
@@ -47,7 +47,7 @@ export async function listCallsOf(tx: Tx, organizationId: string, messageId: str
   return rows.map(({ call, ...its }) => ({ ...call, ...its }));
 }
 
-/** The same of many messages, as their readers see them. */
+/** The same for many messages, as their readers see them. */
 export async function callsByMessage(
   tx: Tx,
   organizationId: string,
@@ -70,8 +70,8 @@ export async function callsByMessage(
 }
 
 /**
- * Writes a call down. Undefined when the same was begun before in this conversation, which only one of any number of calls at
- * once escapes.
+ * Records a call. Undefined if the same call was started earlier in this conversation; of any number of concurrent
+ * ones, exactly one gets through.
  */
 export async function insertCall(db: Database, call: NewCall): Promise<StoredCall | undefined> {
   const { toolName, toolKind, authentication, form, ...values } = call;
@@ -85,7 +85,7 @@ export async function insertCall(db: Database, call: NewCall): Promise<StoredCal
   return made && { ...made, toolName, toolKind, authentication, form };
 }
 
-/** What was begun before under this key in the conversation. */
+/** The call started earlier under this key in the conversation. */
 export async function findOnce(
   db: Database,
   { organizationId, id }: ConversationKey,
@@ -107,7 +107,7 @@ export async function findOnce(
   return found;
 }
 
-/** Begins a call that was allowed, once. False when it was begun already, or the same was by another. */
+/** Starts an allowed call, once. False if it was already started, or the same call was made by another. */
 export async function beginAllowed(
   db: Database,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
@@ -134,7 +134,7 @@ export async function beginAllowed(
   }
 }
 
-/** What came of a call. One of which nothing was sent can be made again, or waits. */
+/** A call's outcome. If nothing was sent, it can be made again, or waits. */
 export async function endCall(
   db: Database,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
@@ -148,7 +148,7 @@ export async function endCall(
   );
 }
 
-/** What the person said of a call. False when it does not wait any more. */
+/** The person's decision on a call. False if it no longer waits. */
 export async function decideCall(
   tx: Tx,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
@@ -164,7 +164,7 @@ export async function decideCall(
   return decided.length > 0;
 }
 
-/** Their account is there now: the call waits for the person's word, or needs none. */
+/** Their account is connected now: the call waits for the person's decision, or needs none. */
 export async function settleAccount(
   tx: Tx,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,
@@ -178,7 +178,7 @@ export async function settleAccount(
     );
 }
 
-/** What the person has filled in, once in this conversation. False when it does not wait any more, or was done before. */
+/** What the person filled in, once per conversation. False if it no longer waits, or was done before. */
 export async function fillIn(
   tx: Tx,
   { organizationId, id }: Pick<StoredCall, 'organizationId' | 'id'>,

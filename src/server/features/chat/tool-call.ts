@@ -8,7 +8,7 @@ import type { StoredCall } from './tool-call-store.ts';
 const VALUES_MAX = 50;
 const VALUE_MAX_CHARACTERS = 2000;
 
-/** As the reader of the answer sees it: what would be sent only while they are asked, what was answered never. */
+/** As the answer's reader sees it: what would be sent only while they are being asked, the response never. */
 export function presentCall(call: StoredCall): MessageToolCall {
   const { id, toolName, summary } = call;
   const state = call.state === 'waiting' && isLate(call) ? 'expired' : call.state;
@@ -26,12 +26,12 @@ export function presentCall(call: StoredCall): MessageToolCall {
   };
 }
 
-/** It was asked for so long ago that nobody may still answer it. */
+/** It was requested too long ago to still be answered. */
 export function isLate({ createdAt }: Pick<StoredCall, 'createdAt'>): boolean {
   return createdAt.getTime() < Date.now() - TOOL_CONFIRMATION_HOURS * 3_600_000;
 }
 
-/** The values in the plainest words: one line each, with the names that lead to it. */
+/** The values in the simplest form: one line each, labeled with the path of names leading to it. */
 function valuesOf(given: Record<string, unknown>, within: string[] = []): MessageToolCall['values'] {
   return Object.entries(given)
     .flatMap(([name, value]): MessageToolCall['values'] => {
@@ -48,14 +48,15 @@ function plain(value: unknown): string {
   return shortText(text, VALUE_MAX_CHARACTERS);
 }
 
-/** What is the same to a service, whatever the order in which it was written. */
+/** Identical for requests that are the same to a service, whatever the order of their fields. */
 export function onceKeyOf(toolId: string, operationId: string, given: Record<string, unknown>): string {
   return hash(JSON.stringify([toolId, operationId, sorted(given)]));
 }
 
 /**
- * Under which a call happens once in its conversation; null: it repeats freely. What a server says of itself that it only reads happens
- * once in each answer: what was read may have changed since, and whether it asks the person is not the server's to say.
+ * The key under which a call is made only once in its conversation; null: it can repeat freely. Calls a server declares
+ * read-only are made once per answer: the data may have changed since, and whether to ask the person isn't up to the
+ * server.
  */
 export function onceKeyIn(
   messageId: string,
@@ -67,7 +68,7 @@ export function onceKeyIn(
   return offered.onlyReads ? hash(`${messageId} ${key}`) : key;
 }
 
-/** By which a service knows the call again. It says nothing of the conversation. */
+/** Lets a service recognize a repeated call. Reveals nothing about the conversation. */
 export function idempotencyKeyOf(conversationId: string, onceKey: string): string {
   return hash(`${conversationId} ${onceKey}`);
 }
@@ -86,18 +87,18 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** What only looks can be done again. */
+/** Read-only calls can be repeated. */
 export function onlyLooks(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** Of what comes with the installation: what nobody else has words in, and what tells nobody anything. */
+/** Of the built-in functions: those whose results contain nobody else's words, and those that send nothing to anyone. */
 const ownWords = ['currentTime', 'calculate'];
 const tellsNobody = [...ownWords, 'searchKnowledge'];
 
 /**
- * Whether a call needs no word of the person. What a tool has answered may be somebody's words for the model, so after it no
- * other tool is called unasked: it cannot be made to carry anything from one service to another.
+ * Whether a call may be made without the person's permission. A tool's result may contain instructions aimed at the
+ * model, so after one no other tool is called unasked: it can't be made to carry anything from one service to another.
  */
 export function mayGoUnasked(
   {

@@ -14,7 +14,7 @@ interface LoginKey {
   userId: string;
 }
 
-/** Accounts of end users at services; given by who knows tools. */
+/** End users' accounts at services; provided by the tool feature. */
 export interface Connecting {
   has: (tx: Tx, key: { organizationId: string; toolId: string; userId: string }) => Promise<boolean>;
   begin: (tx: Tx, tool: StoredTool, key: LoginKey, redirectUri: string) => Promise<string>;
@@ -36,7 +36,7 @@ interface Wanted {
   redirectUri: string;
 }
 
-/** The address at which the person agrees; null when their account is there already. Errors: 404, 409. */
+/** The address where the person gives consent; null if their account is already connected. Errors: 404, 409. */
 export async function beginAccount(
   deps: Deps,
   accounts: Connecting,
@@ -54,8 +54,8 @@ export async function beginAccount(
 }
 
 /**
- * Keeps what the service has answered to the person who began this for this call, and lets the answer go on as far as nobody
- * has to be asked. Errors: 400 for what was not begun so, 409 when it does not wait any more.
+ * Saves the service's response for the person who started this for this call, and lets the answer resume as far as
+ * nobody has to be asked. Errors: 400 for a login not started this way, 409 if the call no longer waits.
  */
 export async function finishAccount(
   deps: Deps,
@@ -65,7 +65,8 @@ export async function finishAccount(
 ): Promise<Turn | Sent> {
   const { conversationId, callId, redirectUri, state, code } = wanted;
   const { userId } = caller;
-  // Not in one transaction with what follows: a login that failed stays used, and no service is waited for with a lock.
+  // Not in one transaction with what follows: a failed login stays used, and no lock is held while waiting for a
+  // service.
   const { tool, codeVerifier } = await inConversationToAsk(deps, caller, conversationId, async (tx, open) => {
     const { call } = await openWaiting(tx, await openCall(tx, open, caller, wanted));
     const tool = await toolOf(tx, call);
@@ -81,7 +82,7 @@ export async function finishAccount(
   });
 }
 
-/** Every call of the answer that has waited for this account. Who had allowed it before the account was gone is not asked once more. */
+/** Every call of the answer that waits for this account. Calls allowed before the account was lost don't ask again. */
 async function settled(tx: Tx, call: StoredCall, toolId: string, before: StoredCall[]): Promise<StoredCall> {
   if (call.state !== 'waiting' || call.waitsFor !== 'account' || call.toolId !== toolId) return call;
   const callable = await findCallable(tx, call);

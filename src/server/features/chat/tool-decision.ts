@@ -28,12 +28,12 @@ export interface OpenCall {
   open: OpenConversation;
   question: TurnMessage;
   answer: TurnMessage;
-  /** All of the answer. */
+  /** All calls of the answer. */
   calls: StoredCall[];
   call: StoredCall;
 }
 
-/** Errors: 404 for who is not asked. */
+/** Errors: 404 if the caller isn't the person asked. */
 export async function openCall(
   tx: Tx,
   open: OpenConversation,
@@ -51,9 +51,9 @@ export async function openCall(
 }
 
 /**
- * Takes the person's word on a call that waits, once. When no other call of the answer waits, the answer goes on: what comes
- * back is its turn. The same word again is answered with what became of it. Errors: 404 for who is not asked, 409 when it does
- * not wait any more, or for more than a word.
+ * Applies the person's decision to a waiting call, once. When no other call of the answer is waiting, the answer
+ * resumes: returns its turn. Repeating the same decision returns the outcome. Errors: 404 if the caller isn't the
+ * person asked, 409 when it no longer waits, or waits for more than a decision.
  */
 export async function decideToolCall(
   deps: Deps,
@@ -67,7 +67,7 @@ export async function decideToolCall(
   );
 }
 
-/** The same in a transaction that has opened the conversation. */
+/** The same within a transaction that has opened the conversation. */
 export async function decideIn(
   deps: Deps,
   accounts: Pick<Connecting, 'has'>,
@@ -89,7 +89,7 @@ export async function decideIn(
   return goOnWith(deps, tx, { ...found, calls: decided, caller });
 }
 
-/** With its calls as they are now: the turn of the answer, when none of them waits. */
+/** With its calls' current states: the answer's turn, if none of them waits. */
 export async function goOnWith(
   deps: Deps,
   tx: Tx,
@@ -100,7 +100,7 @@ export async function goOnWith(
   return goOn(deps, tx, { open, question, answer, caller, resumed: calls });
 }
 
-/** Some calls need more than a word. */
+/** Some calls need more than a decision. */
 async function requireNoMore(
   tx: Tx,
   accounts: Pick<Connecting, 'has'>,
@@ -116,7 +116,7 @@ function isSame(decision: Decision['decision'], state: ToolCallState): boolean {
   return decision === 'deny' ? state === 'denied' : !['denied', 'refused'].includes(state);
 }
 
-/** What was said since makes it something else that the person would agree to. */
+/** Later messages would change what the person agrees to. */
 export async function requireLast(
   tx: Tx,
   { open: { conversation }, answer, call }: Pick<OpenCall, 'open' | 'answer' | 'call'>,
@@ -135,7 +135,7 @@ interface Waiting {
   resumed: StoredCall[];
 }
 
-/** The turn of an answer that goes on: the conversation is locked, what its calls may cost is held, and all is read again. */
+/** The turn of a resuming answer: the conversation is locked, the maximum cost of its calls is held, and everything is reread. */
 async function goOn(
   { runner }: Deps,
   tx: Tx,

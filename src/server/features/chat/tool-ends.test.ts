@@ -5,7 +5,7 @@ import { startProvider, type Provider, type ProviderRequest } from '../../../../
 import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 import { collect, openStream } from '../../../../test/stream.ts';
 
-/** Calls of answers that ended, went on or are read again, and who reads what of them. */
+/** Calls of answers that ended, resumed or are reread, and who can read what about them. */
 
 let product: Product;
 let provider: Provider;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** The model calls these in one step, and then speaks. */
+/** The model makes these calls in one step, and then writes text. */
 function calling(...calls: { name: string; arguments: unknown }[]): void {
   provider.script = {
     pieces: [],
@@ -101,7 +101,7 @@ test('nothing waits and nothing is under way in an answer that has ended', async
   const stopped = messagesOf(events).at(-1);
   expect(stopped).toMatchObject({ state: 'stopped', toolCalls: [{ state: 'denied', values: [] }, {}] });
   expect(await lastOf(id)).toEqual(stopped);
-  // As after the death of the process.
+  // The state after the process has died.
   const { owner } = product.app.deps.db;
   const messageId = stopped?.id ?? '';
   await owner.query(`update tool_call set state = 'running' where id = $1`, [stopped?.toolCalls[1]?.id]);
@@ -173,7 +173,7 @@ test('members read nothing of a temporary conversation in the log of calls or in
   await expect(receiptOf(temporary, secret.id)).rejects.toMatchObject({ status: 404 });
   await bob.history.remove({ id });
   expect(await logged()).not.toContain(id);
-  // One's own trial is no secret of anybody else.
+  // A member's own trial reveals nobody else's secrets.
   calling(list);
   const tried = (await ada.chat.create({ chatbotId: agentId, version: 'draft' })).conversation.id;
   const { answer: trial } = await ada.chat.send({ id: tried, text: 'Orders?' });

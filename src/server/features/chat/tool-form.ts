@@ -10,9 +10,9 @@ import { onceKeyOf } from './tool-call.ts';
 import { goOnWith, openCall, requireLast } from './tool-decision.ts';
 import type { Turn } from './turn-store.ts';
 
-/** Where forms that were filled in are kept; given by who knows leads. */
+/** Where submitted forms are stored; provided by the lead feature. */
 export interface Leads {
-  /** Nothing in a dry run. Errors: 400 for values that the form does not take, 409 when the agent has as many as it can. */
+  /** Does nothing in a dry run. Errors: 400 for values the form doesn't accept, 409 when the agent has reached its maximum. */
   keep: (
     tx: Tx,
     conversation: StoredConversation,
@@ -28,8 +28,8 @@ interface Filled {
 }
 
 /**
- * Keeps what the person has filled in, in one transaction with the word that it was done, and lets the answer go on. Errors:
- * 404 for who is not asked, 409 when it does not wait any more, those of `keep`.
+ * Stores what the person filled in, in one transaction with recording that they did, and lets the answer resume.
+ * Errors: 404 if the caller isn't the person asked, 409 when it no longer waits, those of `keep`.
  */
 export async function submitForm(
   deps: Deps,

@@ -3,8 +3,9 @@ import { costsOf, generate, nothingGenerated, type Generated, type Generation } 
 import type { ToolUse } from './tool-use.ts';
 
 /**
- * Asks the model, does what it calls, tells it what came of that, and so on until it answers in words, a call waits for the
- * person, or it has been asked often enough; the last time it may call nothing. `said`: what it said before the answer went on.
+ * Calls the model, makes the calls it requests, returns their results to it, and so on until it answers with text, a
+ * call waits for the person, or the step limit is reached; the last step allows no calls. `said`: the text before the
+ * answer resumed.
  */
 export async function generateInSteps(
   generation: Generation,
@@ -33,7 +34,7 @@ export async function generateInSteps(
   }
 }
 
-/** Once a model has said or called something, the answer is its own. */
+/** Once a model has produced text or a call, it alone finishes the answer. */
 function only(model: Generation['model'], { model: name, failed }: Generated): Generation['model'] {
   if (typeof model === 'string' || failed) return model;
   const [first] = model.models.filter((candidate) => candidate.name === name);

@@ -58,7 +58,7 @@ async function agentWithShop(policies: Record<string, 'allow' | 'ask' | 'deny'> 
   return { agentId, toolId };
 }
 
-/** The model calls these, one step each, and then speaks. */
+/** The model makes these calls, one step each, and then writes text. */
 function calling(...steps: { name: string; arguments: unknown }[][]): void {
   provider.script = {
     pieces: [],
@@ -109,7 +109,7 @@ test('what only looks is called at once, and what came of it is told the model a
     state: 'complete',
     toolCalls: [{ tool: 'Shop', summary: 'List the orders', state: 'done', values: [] }],
   });
-  // What the service said and what it was sent is for members.
+  // What was sent to and returned by the service is for members only.
   expect(JSON.stringify([events, stored])).not.toMatch(/canary|Ignore your|"open"/);
   const { calls } = await ada.tool.listCalls({ id: toolId });
   expect(calls[0]).toMatchObject({
@@ -158,7 +158,7 @@ test('a double click, a retry, a regeneration and a reconnect reach the service 
   const answers = await Promise.all([decide(), decide(), decide(), decide(), decide()]);
   expect(answers.map(({ answer: { text } }) => text)).toEqual(Array.from({ length: 5 }, () => 'All done.'));
   expect((await decide()).answer.text).toBe('All done.');
-  // The same once more, as another answer to the same question.
+  // The same again, as another answer to the same question.
   calling([order]);
   const { answer: again } = await bob.chat.regenerate({ id, messageId });
   expect(again).toMatchObject({ state: 'complete', toolCalls: [{ state: 'repeated' }] });

@@ -20,22 +20,22 @@ import {
 } from './tool-prompt.ts';
 import type { Turn } from './turn-store.ts';
 
-/** Calling what an agent was offered; given by who knows tools. */
+/** Calling the functions offered to an agent; provided by the tool feature. */
 export interface Toolbox {
-  /** What a model wrote as arguments of this operation. Throws an `Error` in words for the model. */
+  /** Parses the arguments a model wrote for this operation. Throws an `Error` worded for the model. */
   readArguments: (operation: OfferedOperation, input: string) => Record<string, unknown>;
   /** Whether the person has connected their account at the service. */
   hasAccount: (key: { organizationId: string; toolId: string; userId: string }) => Promise<boolean>;
-  /** What a dry run is answered with; null: nothing is recorded. */
+  /** The result for a dry run; null: nothing is recorded. */
   fixtureOf: (key: { organizationId: string; toolId: string; operationId: string }) => Promise<string | null>;
-  /** Secrets are masked in what comes back. Never throws but when `signal` ends it. */
+  /** Secrets are masked in the result. Throws only if `signal` aborts it. */
   call: (request: {
     organizationId: string;
     toolId: string;
     operationId: string;
     arguments: Record<string, unknown>;
     idempotencyKey: string | undefined;
-    /** Whose account is used, where each person has one. */
+    /** Whose account is used, if each person has one. */
     userId: string;
     conversationId: string;
     signal: AbortSignal;
@@ -44,7 +44,7 @@ export interface Toolbox {
     status: number | null;
     text: string;
     durationMs: number;
-    /** Nothing was sent, since the person's account is not connected any more. */
+    /** Nothing was sent, because the person's account is no longer connected. */
     needsAccount?: boolean;
   }>;
 }
@@ -52,8 +52,8 @@ export interface Toolbox {
 type Context = Pick<Deps, 'db' | 'log' | 'traces'>;
 
 /**
- * What one answer does with tools. Each call is written down before it is made, and reaches its service once, whoever asks for
- * it how often; what needs the person's word waits for it in the database.
+ * One answer's use of tools. Each call is recorded before it is made, and reaches its service once, however often it is
+ * requested; calls that need the person's permission wait for it in the database.
  */
 export class ToolUse {
   readonly functions: LanguageModelV4FunctionTool[];
@@ -64,9 +64,9 @@ export class ToolUse {
   readonly #live: LiveAnswer;
   readonly #toolbox: Toolbox;
   readonly #byName: ReadonlyMap<string, OfferedOperation>;
-  /** How many calls the answer may come to. */
+  /** The maximum number of calls for the answer. */
   readonly #callsMax: number;
-  /** Of calls that were made before. */
+  /** Calls made earlier. */
   readonly #madeBefore: number;
 
   constructor(deps: Context, turn: Turn, live: LiveAnswer, toolbox: Toolbox) {
@@ -86,7 +86,7 @@ export class ToolUse {
     return this.#calls;
   }
 
-  /** Calls that were made since it began or went on, and came out well. */
+  /** Successful calls made since it started or resumed. */
   get madeNow(): number {
     return this.#made - this.#madeBefore;
   }
@@ -99,12 +99,12 @@ export class ToolUse {
     return this.#calls.some(({ state }) => state === 'waiting');
   }
 
-  /** How often the model was asked before. */
+  /** How many model steps were taken before. */
   get stepsBefore(): number {
     return Math.max(-1, ...this.#calls.map(({ step }) => step)) + 1;
   }
 
-  /** Makes the calls that the person has allowed, and tells the model of all that there were. */
+  /** Makes the calls the person has allowed, and tells the model about all calls so far. */
   async resume(): Promise<void> {
     for (const call of this.#calls) if (call.state === 'allowed') await this.#makeAllowed(call);
     const bySteps = Map.groupBy(this.#calls, ({ step }) => step);
@@ -112,7 +112,7 @@ export class ToolUse {
     this.#tell();
   }
 
-  /** Does what the model asked for in one step, as far as it may be done without asking anybody. */
+  /** Makes the calls the model requested in one step, as far as that is possible without asking anyone. */
   async take(step: number, text: string, calls: LanguageModelV4ToolCall[]): Promise<void> {
     const answered: AnsweredCall[] = [];
     for (const [position, asked] of calls.entries()) {
@@ -152,7 +152,7 @@ export class ToolUse {
   ): Promise<StoredCall | string> {
     const { toolId, operationId } = operation;
     const isPersonal = signInHost(operation.authentication) !== undefined;
-    // What one person's account gives is not for all in the room.
+    // What one person's account reveals isn't for everyone in the room.
     if (isPersonal && this.#turn.kind === 'game') return this.#refuse(call, 'This cannot be used in a room.');
     const key = onceKeyOf(toolId, operationId, call.arguments);
     const onceKey = onceKeyIn(call.messageId ?? '', operation, key);
@@ -189,7 +189,7 @@ export class ToolUse {
     return this.#add({ ...call, state: 'refused' }, end);
   }
 
-  /** Nobody is asked twice for what they did not want. */
+  /** Nobody is asked twice about something they declined. */
   #wasDenied(key: string): boolean {
     return this.#calls.some(
       ({ state, toolId, operationId, arguments: given }) =>
@@ -243,7 +243,7 @@ export class ToolUse {
     Object.assign(call, end);
   }
 
-  /** The call itself; it has been begun, so nobody else makes it. */
+  /** Makes the call itself; it is marked as started, so nobody else makes it. */
   async #make(call: StoredCall, onceKey: string | null): Promise<StoredCall> {
     this.#announce(call);
     const end = this.#isRehearsed(call) ? await this.#rehearse(call) : await this.#reach(call, onceKey);
@@ -253,7 +253,7 @@ export class ToolUse {
     return call;
   }
 
-  /** Whether this is a dry run of what does more than look. What comes with the installation reaches nobody. */
+  /** Whether this is a dry run of a call that does more than read. Built-in functions reach nobody. */
   #isRehearsed({
     toolId,
     toolKind,
@@ -273,7 +273,7 @@ export class ToolUse {
   async #reach(call: StoredCall, onceKey: string | null): Promise<CallEnd> {
     const { organizationId, toolId, operationId, arguments: given } = call;
     const { signal } = this.#live.abort;
-    // Nothing has been sent, so that the same can be asked for again.
+    // Nothing has been sent, so the same call can be requested again.
     if (signal.aborted)
       return {
         state: 'refused',
@@ -331,7 +331,7 @@ export class ToolUse {
     return { organizationId, id: conversationId };
   }
 
-  /** Says to the readers what has become of a call; never what it was sent or answered. */
+  /** Reports a call's state to the readers; never its input or output. */
   #announce({ id, functionName, state, messageId: _ }: StoredCall): void {
     const events = eventsOf(state, id, functionName);
     for (const event of events) this.#live.push(event);

@@ -13,7 +13,7 @@ import { listCallsOf, type StoredCall } from './tool-call-store.ts';
 interface TrialRequest {
   organizationId: string;
   agentId: string;
-  /** Of the agent. */
+  /** The agent's version. */
   version: number;
   question: string;
   /** Whose conversation it is. */
@@ -24,13 +24,13 @@ interface Tried extends Pick<StoredMessage, 'text' | 'citations' | 'receipt' | '
   state: MessageState;
   /** The agent said that it has no answer. */
   isRefusal: boolean;
-  /** What it called of tools, or wants to. */
+  /** Its tool calls, made or waiting. */
   calls: Pick<StoredCall, 'operationId' | 'arguments'>[];
 }
 
 /**
- * Asks a version of an agent as an end user would, in a temporary conversation of its own, and waits for the answer. The
- * caller has looked at whether the person may do this. Errors: 404, 402 without credit.
+ * Asks a version of an agent as an end user would, in a separate temporary conversation, and waits for the answer. The
+ * caller has checked that the person may do this. Errors: 404, 402 without credits.
  */
 export function trialsIn(deps: Deps, answering: Answering) {
   return async (request: TrialRequest, signal: AbortSignal): Promise<Tried> => {

@@ -11,14 +11,15 @@ import { isOf } from './store.ts';
 import { countedSql, heldSql, leftSql, ofCounted, planSql } from './turn-taken-sql.ts';
 
 /**
- * Which agent may be asked without a look at anything else: `any`, because that was looked at; one that is `open` to all; by a
- * visitor the one `ofVisitor`; by its key the one `ofKey`. An agent that sells is asked only where its price is held.
+ * Which agents may be asked without further checks: `any`, because they were already made; one that is `open` to all;
+ * for a visitor the one `ofVisitor`; for its key the one `ofKey`. An agent that sells is only asked where its price is
+ * held.
  */
 export type Askable = 'any' | 'open' | 'ofVisitor' | 'ofKey';
 
-/** What the statement that begins a turn differs by. */
+/** The variants of the statement that starts a turn. */
 interface TurnKind {
-  /** A question that is not stored yet. */
+  /** A question that isn't stored yet. */
   isNew: boolean;
   /** It was sent under a key. */
   isKeyed: boolean;
@@ -26,10 +27,10 @@ interface TurnKind {
   counted: Counted['who'] | undefined;
 }
 
-/** By the clock that says when an answer was begun, so that what is held is settled in the month in which it is held. */
+/** By the clock that determines when an answer was started, so that a hold is settled in the month it was made. */
 const monthNow = monthIn(sql`now()`);
 
-/** What each who asks gives. */
+/** The values given for each asker. */
 const given = {
   conversationId: 'text',
   userId: 'text',
@@ -49,7 +50,7 @@ const given = {
 
 type Name = keyof typeof given;
 
-/** Begun in one statement are turns in different conversations. */
+/** Turns started in one statement belong to different conversations. */
 const keys = { key: 'answerId', apart: 'conversationId' } as const;
 
 interface TurnShapes {
@@ -85,7 +86,7 @@ const mayAsk: Record<Askable, SQL> = {
   ofKey: sql`a.id = asked."agentId" and not a.sells`,
 };
 
-/** Nobody was begun of many who could not all have what they take. */
+/** Out of several askers, none was started because there wasn't enough for all of them. */
 const isAlone = sql`(select count(*) > 1 from opened) and not exists (select from made where made.id = opened."answerId")`;
 
 const agentColumns = sql.raw(
@@ -198,7 +199,7 @@ function lookedAtSql({ isNew, askable }: TurnKind, outcome: SQL): SQL {
     from opened join agent a on a.id = opened.agent_id) as begun`;
 }
 
-/** What making an answer needs to know, of a conversation `opened`: what was said, what there is to search and to call. */
+/** What generating an answer needs to know about a conversation `opened`: its history, and what can be searched and called. */
 export function readSql(conversationId: SQL, upTo: SQL): SQL {
   const [organizationId, agentId] = [sql`opened.organization_id`, sql`opened.agent_id`];
   return sql`(select json_agg(h) from (
@@ -209,12 +210,12 @@ export function readSql(conversationId: SQL, upTo: SQL): SQL {
       ${offeredSql(organizationId, agentId)} as tools`;
 }
 
-/** The version of the agent that is tried in this conversation, if one is. */
+/** The agent version being tried in this conversation, if any. */
 const tried = sql`(select json_build_object('number', v.number, 'settings', v.settings) from agent_version v
   where opened.agent_version is not null and v.organization_id = opened.organization_id and v.agent_id = opened.agent_id
     and v.number = case opened.agent_version when 0 then a.version else opened.agent_version end)`;
 
-/** The rows of new questions, before those of their answers. */
+/** The rows of new questions, ahead of their answers' rows. */
 const questionSql = sql`select "questionId", organization_id, taken.id, 'user', text, 'complete', sequence - 1,
           null::bigint, leaf, 0, attachments::jsonb, case when kind = 'game' then "authorId" end, "sendKey"
         from taken join leaf on leaf.id = taken.id

@@ -17,13 +17,13 @@ import { titleFrom } from './title.ts';
 import type { StoredCall } from './tool-call-store.ts';
 import { turnShapes, type Askable } from './turn-sql.ts';
 
-/** What was said before, newest first. */
+/** The history, newest first. */
 export type Said = Pick<StoredMessage, 'id' | 'role' | 'text' | 'authorId' | 'attachments'>;
 
-/** With the branches beside it; unset: there are none. */
+/** With its sibling branches; unset: there are none. */
 export type TurnMessage = StoredMessage & { siblings?: string[] };
 
-/** A question, the answer to come, and everything that making it needs to know of the database. */
+/** A question, its upcoming answer, and everything from the database that generating it requires. */
 export interface Turn {
   question: TurnMessage;
   answer: TurnMessage;
@@ -31,20 +31,21 @@ export interface Turn {
   agent: Agent;
   history: Said[];
   statistics: StatisticsRow;
-  /** What the agent may call. */
+  /** The functions the agent may call. */
   tools: OfferedOperation[];
-  /** What was called before, of an answer that goes on. */
+  /** Earlier calls, for a resuming answer. */
   resumed?: StoredCall[];
   /**
-   * Resolves when it is on the disk; rejects when it was not begun. Until then its model may be asked, and nothing of it be told. Unset: it is.
+   * Resolves once it is on disk; rejects if it wasn't started. Until then its model may be called, but nothing may be
+   * revealed. Unset: it already is.
    */
   committed?: Promise<void> | undefined;
-  /** Who is answered, and on which page of a site. */
+  /** Who gets the answer, and on which page of a site. */
   userId: string;
   page: string | null;
-  /** Calls of tools that do more than look are not made. */
+  /** Tool calls that do more than read aren't made. */
   dryRun: boolean;
-  /** What it takes of what the person has bought; unset: nothing. */
+  /** What it takes from the person's purchases; unset: nothing. */
   charge?: Charge | undefined;
 }
 
@@ -53,23 +54,23 @@ export interface NewQuestion {
   attachments: Attachment[];
   authorId: string | null;
   sendKey: string | null;
-  /** Unset: the page of the message before. */
+  /** Unset: the previous message's page. */
   page?: string | null | undefined;
 }
 
 export interface TurnRequest {
   conversationId: string;
-  /** Who asks, in a conversation of theirs. */
+  /** The asker, in a conversation of their own. */
   userId: string;
   askable: Askable;
-  /** Which agent, where that is known by whose token it is. */
+  /** The agent, if the asker's token implies it. */
   agentId?: string | undefined;
   /** Whose messages are counted; unset: nobody's. */
   counted?: Counted | undefined;
   /** A new question, or one that is answered again. */
   question: NewQuestion | StoredMessage;
   runner: number;
-  /** Of the answer; unset: a new one. */
+  /** The answer's id; unset: a new one. */
   answerId?: string;
   /** Whether the turn may be read before it is taken; then `requireTaken` tells whether it was. */
   isSpeculative?: boolean;
@@ -90,7 +91,7 @@ interface TurnRow extends Record<string, unknown>, Leftover {
   history: Said[] | null;
   statistics: StatisticsRow;
   tools: OfferedOperation[] | null;
-  /** Of the version that is tried in this conversation. */
+  /** Of the version being tried in this conversation. */
   page: string | null;
   dryRun: boolean;
   tried: { number: number; settings: VersionSettings } | null;
@@ -99,9 +100,9 @@ interface TurnRow extends Record<string, unknown>, Leftover {
 export type TurnResult = Turn | 'not-possible' | 'no-credit';
 
 /**
- * Begins an answer in one statement: the conversation is locked, a credit is held, question and answer are stored, and what
- * has been said is read. It is not possible while somebody else holds the conversation, so of any number of requests at once one
- * begins, and none waits with what others have asked for together with it.
+ * Starts an answer in one statement: locks the conversation, holds a credit, stores question and answer, and reads the
+ * history. It fails if someone else holds the conversation, so out of any number of concurrent requests one succeeds,
+ * and none makes others that were batched with it wait.
  */
 export async function beginTurn(
   run: Run,

@@ -4,11 +4,11 @@ import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
 import { messageLimits, type Counted } from './limits.ts';
 
 /**
- * What turns that are `opened` take of what there is only so much of: messages of who is not known, and credits of a month. One turn alone
- * takes it without counting who else does: a tenth of what its statement takes PostgreSQL.
+ * What turns that are `opened` take from limited resources: messages of anonymous users, and a month's credits. A
+ * single turn takes them without counting other askers, which would cost PostgreSQL a tenth of its statement's time.
  */
 
-/** How many credits there are in the months that are asked for, and how many are wanted of them. */
+/** How many credits the months concerned have, and how many are requested. */
 export function planSql(limit: SQL, isMany: boolean): SQL {
   const asked = sql`select organization_id, month, ${CREDITS_AN_ANSWER} * count(*)::int as wanted from opened group by 1, 2`;
   return isMany
@@ -16,7 +16,7 @@ export function planSql(limit: SQL, isMany: boolean): SQL {
     : sql`plan as (select month, ${limit} as credits from opened),`;
 }
 
-/** Takes messages of who is not known. A person who is a member of the agent's organization is. */
+/** Takes messages of anonymous users. A member of the agent's organization isn't anonymous. */
 export function countedSql(
   who: Counted['who'],
   { isMany, isLimited }: { isMany: boolean; isLimited: boolean },
@@ -35,12 +35,12 @@ export function countedSql(
 export const ofCounted = sql`select opened.* from opened join asker on asker.id = opened.id
   where is_known or exists (select from allowed where key = opened."countedKey")`;
 
-/** Who asks with others is not counted where credits run out: each is asked for alone then, and would be counted twice. */
+/** Batched askers aren't counted when credits run out: each is then asked separately, and would be counted twice. */
 const isAmple = sql`((select count(*) = 1 from opened) or exists (select from plan where plan.month = opened.month
     and plan.wanted + coalesce((select u.used + u.reserved from credit_usage u
       where u.organization_id = plan.organization_id and u.month = plan.month), 0) <= plan.credits))`;
 
-/** Holds credits where the month has as many left. The row is read again when another request has just written it. */
+/** Holds credits if the month has enough left. The row is reread if another request has just written it. */
 export function heldSql(isMany: boolean): SQL {
   const credits = sql`(select credits from plan where plan.month = granted.month)`;
   const wanted = isMany

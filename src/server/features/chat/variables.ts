@@ -8,7 +8,7 @@ import type { Turn } from './turn-store.ts';
 const NAME_MAX_CHARACTERS = 80;
 const isVariable = /\{\{\s*([a-z.]+)\s*\}\}/g;
 
-/** The agent's instructions with their variables filled in. What is no variable stays as it stands. */
+/** The agent's instructions with their variables filled in. Anything that isn't a variable stays as it is. */
 export async function instructionsFor({ db }: Deps, turn: Turn): Promise<string> {
   const { customInstructions, organizationId } = turn.agent;
   if (!customInstructions.includes('{{')) return customInstructions;
@@ -55,7 +55,7 @@ function valuesOf({ agent, page }: Turn, people: People): Record<VariableName, s
   };
 }
 
-/** A zone that this machine does not know is told in UTC. */
+/** A zone unknown to this machine falls back to UTC. */
 function momentIn(timeZone: string, style: Intl.DateTimeFormatOptions): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { ...style, timeZone }).format(new Date());
@@ -64,7 +64,7 @@ function momentIn(timeZone: string, style: Intl.DateTimeFormatOptions): string {
   }
 }
 
-/** People choose their names: no name can pretend to be another line, or a mark of ours. */
+/** People choose their names: no name can pass for another line, or for our markup. */
 function oneLine(name: string): string {
   return name
     .replace(/[\s\p{C}<>{}]+/gu, ' ')

@@ -4,7 +4,7 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { Appearance } from '../../../contract/appearance.ts';
 import { skins } from '../../../contract/skins.ts';
 
-/** How an agent looks is chosen among values of a kind. There is no field in which a style could be written. */
+/** An agent's appearance is chosen from typed values. No field accepts arbitrary styles. */
 
 let product: Product;
 let ada: TestClient;

@@ -100,14 +100,15 @@ test('of two who saw the same and change the same field the second is refused, a
     },
   });
 
-  // What was not changed by others, what is not seen, what is not changed here, and what stands there already.
+  // Not a conflict: fields that others didn't change, that weren't read, that aren't changed here, or that already have
+  // the new value.
   const notice = { isOn: true, texts: { en: 'An AI.' } };
   await ada.chatbot.update({ ...of, disclosure: notice, seen: { disclosure, appearance } });
   await ada.chatbot.update({ ...of, disclosure: notice, seen: { disclosure } });
   await ada.chatbot.update({ ...of, disclosure, seen: { welcomeMessage } });
   await ada.chatbot.update({ ...of, welcomeMessage: 'three' });
 
-  // Of a published agent it is the draft that was seen.
+  // For a published agent, the draft is what was read.
   await ada.version.publish({ ...of, number: (await ada.chatbot.get(of)).chatbot.version });
   await ada.chatbot.update({ ...of, welcomeMessage: 'four', seen: { welcomeMessage: 'three' } });
   await expect(

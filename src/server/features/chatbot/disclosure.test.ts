@@ -42,7 +42,7 @@ test('everybody is told before the first message that this is an AI, in their la
     disclosure: { isOn: true, texts: { de: 'Ich bin ein Bot.' } },
   });
   expect(await told(id, 'de')).toBe('Ich bin ein Bot.');
-  // No words for it: the agent's own language.
+  // No text in it: the agent's own language.
   expect(await told(id, 'eu')).toBe('Vous parlez avec une IA.');
   const made = await visit(product, id);
   expect(made.agent.disclosureText).toBe('Vous parlez avec une IA.');

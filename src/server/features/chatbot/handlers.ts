@@ -103,7 +103,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     uploadImage: async ({ id, purpose, media }, caller) => {
-      // Asked before the picture is opened, and again when it is done: the role may be gone by then.
+      // Checked before the picture is opened, and again at the end: the role may be gone by then.
       await inAgent(db, caller, id, 'agent.write', async () => {});
       const url = await keepImage(deps, media, draw[purpose], async (address) => {
         await inAgent(db, caller, id, 'agent.write', (tx, agent) => addImage(tx, agent, address));

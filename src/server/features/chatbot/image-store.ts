@@ -4,7 +4,7 @@ import type { Agent } from '../../access/gate.ts';
 import { agentImage } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
-/** Every statement on the pictures that were uploaded for an agent. */
+/** Every statement on the pictures uploaded for an agent. */
 
 type Owner = Pick<Agent, 'id' | 'organizationId'>;
 
@@ -18,8 +18,8 @@ export async function hasImage(tx: Tx, { organizationId, id }: Owner, address: s
 }
 
 /**
- * A picture that is not used yet, or not any more, is kept for the undoing of a change, until there are too many: then the
- * oldest goes that neither the agent nor a version of it nor its public page shows. The bytes follow.
+ * A picture that isn't used yet, or any more, is kept so that changes can be undone, until there are too many: then the
+ * oldest is deleted that isn't shown by the agent, one of its versions or its public page. The bytes follow.
  */
 export async function addImage(
   tx: Tx,

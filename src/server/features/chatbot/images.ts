@@ -7,11 +7,11 @@ import { makePhoto, makePicture } from '../../images/make-photo.ts';
 import { requireOwnPhoto } from '../../images/photos.ts';
 import { hasImage } from './image-store.ts';
 
-/** How what is uploaded for an agent is drawn anew. */
+/** How uploads for an agent are re-encoded. */
 export const draw = {
   photo: makePhoto,
   logo: (data: Buffer): Promise<Buffer> => makePicture(data, LOGO_MAX_PIXELS),
-  /** Of its public page. */
+  /** For its public page. */
   picture: (data: Buffer): Promise<Buffer> => makePicture(data, STOREFRONT_PICTURE_MAX_PIXELS),
 };
 
@@ -21,9 +21,8 @@ interface GivenImages {
 }
 
 /**
- * For an agent with the settings of its draft.
- * Errors: 400 for a photo that is neither a placeholder nor what the agent has, nor was uploaded for it; the same for a logo,
- * of which there are no placeholders.
+ * For an agent with its draft's settings. Errors: 400 for a photo that is neither a placeholder, nor the agent's
+ * current one, nor uploaded for it; the same for a logo, which has no placeholders.
  */
 export async function requireOwnImages(tx: Tx, agent: Agent, given: GivenImages): Promise<void> {
   const { profilePhoto: photo, appearance } = given;

@@ -38,7 +38,7 @@ test('variables are filled in with each answer, and what is no variable stays', 
   expect(system()).toContain('I am Helper of Acme. You are Guest on https://shop.example/cart%0Anow.');
   expect(system()).toContain(today);
   expect(system()).toMatch(/\d\d:\d\d \(UTC\)\. \{\{other\}\}/);
-  // The page stays known for an answer that is asked for again.
+  // The page is remembered when an answer is requested again.
   const { messages } = await bob.chat.listMessages({ id: conversation.id });
   await bob.chat.regenerate({ id: conversation.id, messageId: messages[1]?.id ?? '' });
   expect(system()).toContain('on https://shop.example/cart%0Anow.');

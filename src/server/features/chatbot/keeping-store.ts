@@ -5,11 +5,11 @@ import type { Agent } from '../../access/gate.ts';
 import { agent } from '../../db/schema/index.ts';
 import { speakFor, type Tx } from '../../db/scope.ts';
 
-/** Every statement on agents in the trash, and on their way to another organization. */
+/** Every statement on agents in the trash, and on moving them to another organization. */
 
 const DAY_MS = 86_400_000;
 
-/** Deleted, and not for so long that it may be purged at any moment. */
+/** Deleted, but not so long ago that it may be purged at any moment. */
 const isInTrash = (organizationId: string): SQL | undefined =>
   and(
     eq(agent.organizationId, organizationId),
@@ -17,7 +17,7 @@ const isInTrash = (organizationId: string): SQL | undefined =>
     gt(agent.deletedAt, sql`now() - make_interval(days => ${DELETED_AGENT_KEPT_DAYS}::int)`),
   );
 
-/** The last one that was deleted first. */
+/** Most recently deleted first. */
 export async function listDeleted(
   tx: Tx,
   organizationId: string,
@@ -36,7 +36,7 @@ export async function listDeleted(
   });
 }
 
-/** False when there is no such agent in the trash. */
+/** False if there is no such agent in the trash. */
 export async function restoreAgent(
   tx: Tx,
   organizationId: string,
@@ -51,7 +51,7 @@ export async function restoreAgent(
   return restored.length > 0;
 }
 
-/** Whether another agent was given one of this agent's files as well: a file lies in one organization. */
+/** Whether another agent was also given one of this agent's files: a file belongs to one organization. */
 export async function sharesFiles(tx: Tx, { id, organizationId }: Agent): Promise<boolean> {
   const { rows } = await tx.execute(sql`
     select 1 from source mine join source other on other.file_id = mine.file_id and other.agent_id <> mine.agent_id
@@ -69,8 +69,8 @@ export async function largestFileOf(tx: Tx, organizationId: string, agentId: str
 }
 
 /**
- * Gives everything that hangs on the agent to the other organization, for which the transaction speaks from then on.
- * Answers the items of which something is still to be read.
+ * Moves everything that belongs to the agent to the other organization, which the transaction acts for from then on.
+ * Returns the items with sources that are still to be read.
  */
 export async function moveAgent(tx: Tx, { id, organizationId }: Agent, to: string): Promise<string[]> {
   await tx.execute(sql`select move_agent(${id}, ${organizationId}, ${to})`);

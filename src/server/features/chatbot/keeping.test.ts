@@ -79,7 +79,7 @@ test('what is not in the trash, or not any more, cannot be restored', async () =
   expect((await ada.agentKeeping.listDeleted({ organizationId: acme })).chatbots).toEqual([]);
 });
 
-/** Rows of an agent's tables, by organization. */
+/** The rows of an agent's tables, by organization. */
 async function organizationsOf(id: string): Promise<Record<string, string[]>> {
   const of: Record<string, string> = {
     ...Object.fromEntries(
@@ -270,7 +270,8 @@ test('the database itself refuses to move an agent for who does not manage both 
 
 test('every table that hangs on an agent is named where agents are moved', async () => {
   const [{ source } = { source: '' }] = await query<{ source: string }>(
-    // A storefront follows its agent by a trigger, and so do questions and estimates; links to its numbers end by one.
+    // Triggers make a storefront follow its agent, as well as questions and estimates; another ends links to its
+    // numbers.
     `select string_agg(prosrc, ' ') as source from pg_proc
       where proname in ('move_agent', 'storefront_follows_agent', 'questions_follow_agent', 'estimates_follow_agent',
                         'insight_links_end_with_move')`,

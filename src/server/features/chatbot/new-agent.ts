@@ -4,10 +4,10 @@ import { ModelSettings } from '../../../contract/chatbot.ts';
 import { newId } from '../../id.ts';
 import type { NewAgent } from './store.ts';
 
-/** What an agent looks like until it is given a photo. */
+/** An agent's picture until it is given a photo. */
 export const AGENT_PHOTO = '/images/agent.svg';
 
-/** An agent as it is born: public, with a handle made from its name that nobody else has. */
+/** A new agent: public, with a unique handle derived from its name. */
 export function newAgent(organizationId: string, name: string, profilePhoto = AGENT_PHOTO): NewAgent {
   return {
     id: newId('agent'),
@@ -21,7 +21,7 @@ export function newAgent(organizationId: string, name: string, profilePhoto = AG
   };
 }
 
-/** `Café Léon` becomes `cafe-leon-3f9a1c`: readable, and unique by its random end. */
+/** `Café Léon` becomes `cafe-leon-3f9a1c`: readable, and unique because of its random suffix. */
 function handleFrom(name: string): string {
   const words = name
     .normalize('NFKD')

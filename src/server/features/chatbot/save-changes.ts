@@ -13,8 +13,8 @@ import { updateAgent, type AgentChanges } from './store.ts';
 type Changes = AgentChanges & { [Field in keyof VersionSettings]?: VersionSettings[Field] | undefined };
 
 /**
- * Saves what is given: settings as a new version when they differ from the draft's, the rest at once. The agent must be
- * locked. Returns it with the settings of its draft.
+ * Saves the given fields: settings as a new version if they differ from the draft's, the rest at once. The agent must
+ * be locked. Returns it with its draft's settings.
  */
 export async function saveChanges(
   tx: Tx,
@@ -30,7 +30,10 @@ export async function saveChanges(
   return saveDraft(tx, saved, after, { createdBy });
 }
 
-/** Nobody else has saved anything in the fields since they were seen, or just what is saved here. The agent must be locked. */
+/**
+ * Requires that nobody else has changed the fields since they were read, except to the values saved here. The agent
+ * must be locked.
+ */
 export function requireSeen(draft: Agent, seen: Seen, changes: Changes): void {
   const now = Chatbot.parse(chatbotOf(draft));
   const message = errorTable['resource/conflict'][1];

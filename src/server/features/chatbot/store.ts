@@ -13,13 +13,13 @@ export { newAgent } from './new-agent.ts';
 
 export type NewAgent = typeof agent.$inferInsert;
 type Changeable = Omit<NewAgent, 'id' | 'organizationId' | 'createdAt' | 'version' | keyof VersionSettings>;
-/** Of what counts at once. */
+/** Fields that take effect at once. */
 export type AgentChanges = { [Field in keyof Changeable]?: Changeable[Field] | undefined };
 
 const ofOrganization = (organizationId: string) =>
   and(eq(agent.organizationId, organizationId), isNull(agent.deletedAt));
 
-/** As drafts, newest first, those that `seen` lets the reader see. */
+/** As drafts, newest first, limited to those visible under `seen`. */
 export async function listAgents(
   tx: Tx,
   organizationId: string,
@@ -34,7 +34,7 @@ export async function listAgents(
   return rows.map(({ live, draft }) => asDraft(live, draft));
 }
 
-/** With the settings of its draft, only if `seen` lets the reader see it. */
+/** With its draft's settings, and only if visible under `seen`. */
 export async function findDraft(
   tx: Tx,
   organizationId: string,
@@ -50,7 +50,7 @@ function drafts(tx: Tx) {
   return tx.select({ live: agent, draft }).from(agent).leftJoin(agentVersion, isOtherDraft).$dynamic();
 }
 
-/** With `seen`, only if that lets the reader see it. */
+/** With `seen`, only if visible under it. */
 export async function findAgent(
   tx: Tx,
   organizationId: string,
@@ -64,7 +64,7 @@ export async function findAgent(
   return found;
 }
 
-/** The same for a change: nobody else changes it until this transaction ends. With `deletedToo`, also one that is deleted. */
+/** The same for a change: nobody else changes it until this transaction ends. With `deletedToo`, including a deleted one. */
 export async function lockAgent(
   tx: Tx,
   organizationId: string,
@@ -114,7 +114,7 @@ export async function updateAgent(
   return theOne(changed);
 }
 
-/** With everything that hangs on it; the bytes of its files and pictures follow. What its answers held is free again. */
+/** With everything that belongs to it; the bytes of its files and pictures follow. Credits held for its answers are released. */
 export async function deleteAgent(tx: Tx, organizationId: string, id: string): Promise<void> {
   await tx.delete(agent).where(and(eq(agent.id, id), eq(agent.organizationId, organizationId)));
   await countAnew(tx, organizationId);

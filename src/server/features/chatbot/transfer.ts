@@ -18,17 +18,17 @@ import * as keeping from './keeping-store.ts';
 
 export interface Transfer {
   toOrganizationId: string;
-  /** As it was typed. */
+  /** As typed. */
   name: string;
   caller: MemberCaller;
   context: Pick<RequestContext, 'address'>;
 }
 
 /**
- * Moves a locked agent to another organization, for which the transaction speaks from then on; both are told by their
- * audit log. The caller manages the organization that it is in.
- * Errors: 400 when the name is not its own, 402 when the other organization has no room for it, 409 when it has a file in
- * common with another agent or people pay for it at each renewal, and those of the other organization.
+ * Moves a locked agent to another organization, which the transaction acts for from then on; both record it in their
+ * audit log. The caller manages its current organization. Errors: 400 if the name isn't its own, 402 if the other
+ * organization has no room for it, 409 if it shares a file with another agent or people pay recurring fees for it, and
+ * those of the other organization.
  */
 export async function transferAgent(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function transferAgent(
   const unread = await keeping.moveAgent(tx, agent, toOrganizationId);
   await requireRoomFor(tx, config, toOrganizationId, agentId);
   await recordAudit(tx, caller, context, { ...change, organizationId: toOrganizationId });
-  // What was to be read and said under the old organization's name is not found there any more.
+  // Pending reads and messages are no longer found under the old organization.
   const moved = { organizationId: toOrganizationId, agentId };
   for (const knowledgeId of unread) await jobs.enqueue(tx, 'knowledge.process', { ...moved, knowledgeId });
   await answerWaiting(tx, jobs, moved);
@@ -67,7 +67,10 @@ export async function transferAgent(
   await relayWritten(tx, jobs, { ...moved, afterSeconds: config.inboxRelayAfterSeconds });
 }
 
-/** For an agent that is there now, with what it knows, sells and calls. Errors: 402; then the transaction must not be committed. */
+/**
+ * For an agent that has arrived, with what it knows, sells and calls. Errors: 402; the transaction must then not be
+ * committed.
+ */
 async function requireRoomFor(
   tx: Tx,
   config: Deps['config'],
@@ -83,7 +86,7 @@ async function requireRoomFor(
   requireWithin(config, planType, 'largestFileBytes', largest);
 }
 
-/** Errors: 404 for who is no member of that organization, 403 for who does not manage it. */
+/** Errors: 404 for a non-member of that organization, 403 for a member who doesn't manage it. */
 async function requireManager(tx: Tx, organizationId: string, caller: MemberCaller): Promise<void> {
   const standing = await standingOf(tx, organizationId, caller);
   if (!standing) throw notFound();

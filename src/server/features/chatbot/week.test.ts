@@ -67,7 +67,7 @@ test('a week counts who asked what and how it was answered, and trials of member
     ratedDown: 1,
   });
 
-  // As if all of it had been said eight days ago, and something of it had changed since.
+  // As if all of it had been said eight days ago, and some of it changed since.
   await owner.query(`update message set created_at = created_at - interval '8 days'`);
   await owner.query(`update conversation set updated_at = now()`);
   const { week, before } = await ada.chatbot.week(of);
@@ -78,7 +78,7 @@ test('a week counts who asked what and how it was answered, and trials of member
 test('a week is that of the insights in the same time zone', async () => {
   const { owner } = product.app.deps.db;
   const timeZone = 'Pacific/Kiritimati';
-  // Six days ago: on the first of the seven days, wherever they begin.
+  // Six days ago: on the first of the seven days, wherever they start.
   await owner.query(`update message set created_at = created_at + interval '2 days'`);
   await owner.query(`update conversation set updated_at = now()`);
   const { week, before } = await ada.chatbot.week({ ...of, timeZone });

@@ -4,7 +4,7 @@ import type { Agent } from '../../access/gate.ts';
 import type { Tx } from '../../db/scope.ts';
 import { catchUp, readRange, readSums } from '../insight/store.ts';
 
-/** By the sums of its insights, so that no two pages say two numbers. */
+/** From the insight sums, so that no two pages show different numbers. */
 export async function readWeeks(
   tx: Tx,
   { organizationId, id }: Agent,

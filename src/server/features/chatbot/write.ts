@@ -8,10 +8,10 @@ import { holdCredit, keepCredit, returnCredit } from '../billing/store.ts';
 const MAX_OUTPUT_TOKENS = 4000;
 
 interface Task {
-  /** What the model is told to do, and the text that it is to do it with. */
+  /** What the model is told to do, and the text to do it with. */
   task: string;
   text: string;
-  /** What is left of what it wrote; empty where that is nothing to use. */
+  /** The usable part of its output; empty if there is none. */
   clean: (written: string) => string;
 }
 
@@ -19,8 +19,8 @@ interface Task {
 type Write = (agent: Agent, task: Task, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * Holds a credit, which comes back when no model answers, nobody waits for it any more, or the process dies. Undefined without a model that can write. Errors: 402 without
- * credit, 503.
+ * Holds a credit, which is returned if no model answers, nobody waits for it any more, or the process dies. Undefined
+ * without a model that can write. Errors: 402 without credits, 503.
  */
 export function writingIn({
   db,
@@ -48,7 +48,7 @@ export function writingIn({
           written += delta;
         },
       });
-      // Nobody gets what was written until then, and no other model is asked.
+      // Nobody receives the partial output, and no other model is called.
       if (signal.aborted) break;
       const usable = clean(written);
       if (!failure && usable !== '') {

@@ -9,7 +9,7 @@ import { findInInbox, listOfAgent } from '../inbox/store.ts';
 import { catchUp } from '../insight/store.ts';
 import * as store from './store.ts';
 
-/** Who talks with an agent, for the members who see it. */
+/** Who talks with an agent, for members who can see it. */
 export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract> {
   return {
     list: async ({ id: agentId, cursor, count, search }, caller) => {
@@ -39,7 +39,7 @@ export function endUserHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contr
       const after = decodeCursor(cursor, inOrder(which.orderBy, readMomentAndId));
       return inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId }) => {
         const key = { organizationId, agentId };
-        // Of nobody who has not talked with this agent is it said that there is nothing of theirs.
+        // Someone who hasn't talked with this agent is a 404, not an empty list.
         if (which.userId) {
           await catchUp(tx, organizationId, [agentId]);
           if (!(await store.findEndUser(tx, key, which.userId))) throw notFound();

@@ -22,11 +22,11 @@ const person = ({ organizationId }: AgentKey) => sql`u.id, u.name, u.profile_pho
        when u.is_anonymous and u.registered_at is null then 'guest' else 'user' end as kind,
   p.conversations, p.first_seen_at as "firstSeenAt", p.last_seen_at as "lastSeenAt"`;
 
-/** Who has written to an agent, as it was counted last. */
+/** Who has written to an agent, as of the last count. */
 const counted = ({ organizationId, agentId }: AgentKey): SQL =>
   sql`insight_person p join "user" u on u.id = p.user_id where p.organization_id = ${organizationId} and p.agent_id = ${agentId}`;
 
-/** `search`: what a name holds. Who was there last comes first. */
+/** `search`: part of a name. Most recently active first. */
 export async function listEndUsers(
   tx: Tx,
   agent: AgentKey,
@@ -46,7 +46,7 @@ export async function listEndUsers(
   return rows.map(endUserOf);
 }
 
-/** Undefined for who has not talked with this agent. */
+/** Undefined for someone who hasn't talked with this agent. */
 export async function findEndUser(
   tx: Tx,
   agent: AgentKey,

@@ -1,7 +1,7 @@
 import type { Agent } from '../../access/gate.ts';
 import { EXTRACTIVE_MODEL, type Models } from '../../llm/models.ts';
 
-/** Whether one of the agent's models can write; the built-in one quotes and cannot judge. */
+/** Whether one of the agent's models can write; the built-in one quotes and can't judge. */
 export async function canWrite(
   models: Models,
   { organizationId, modelSettings }: Pick<Agent, 'organizationId' | 'modelSettings'>,

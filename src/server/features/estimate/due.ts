@@ -3,12 +3,12 @@ import { canWrite } from './can-write.ts';
 import * as store from './store.ts';
 
 export const ESTIMATE_SWEEP_MS = 15_000;
-/** Of one agent at a time, so that no other waits behind it for long. */
+/** Per agent, so that no other waits behind it for long. */
 const AT_ONCE = 20;
 
 /**
- * Has a model asked for what each agent's conversations that came to rest were like, as many a day as its members allow. What fails with one
- * agent keeps no other waiting.
+ * Has a model assess each agent's quiet conversations, up to the daily number its members allow. A failure with one
+ * agent doesn't hold up the others.
  */
 export async function estimateDue(deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'models'>): Promise<void> {
   for (const key of await store.listEnabled(deps.db.owner)) {
@@ -26,7 +26,7 @@ async function estimateOf(
 ): Promise<void> {
   const { organizationId } = key;
   const agent = await db.in({ organizationId }, (tx) => store.findAgent(tx, key));
-  // Where nobody could answer, nothing is used up.
+  // If no model could answer, nothing is used up.
   if (!agent || !(await canWrite(models, agent))) return;
   await db.in({ organizationId }, async (tx) => {
     const room = await store.lockRoom(tx, key);

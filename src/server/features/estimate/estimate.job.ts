@@ -5,9 +5,9 @@ import type { JobData } from '../../jobs/jobs.ts';
 import { judgementIn, task, textOf } from './form.ts';
 import * as store from './store.ts';
 
-/** What is needed of others. */
+/** What is needed from other features. */
 export interface Around {
-  /** Has the agent's model write, for a credit; undefined where none can write. */
+  /** Has the agent's model write, for a credit; undefined if none can write. */
   write: (
     agent: Agent,
     task: { task: string; text: string; clean: (written: string) => string },
@@ -16,8 +16,8 @@ export interface Around {
 }
 
 /**
- * Asks the agent's model what a conversation was like. A model that fails, refuses, takes too long or answers in another form leaves the
- * conversation without an estimate: it is asked again when more has been said, and not before.
+ * Asks the agent's model to assess a conversation. If it fails, refuses, takes too long or answers in another form, the
+ * conversation gets no estimate: the model is asked again only once more has been said.
  */
 export function estimateConversation({ db, log }: Pick<Deps, 'db' | 'log'>, { write }: Around) {
   return async (key: JobData['conversation.estimate'], signal: AbortSignal): Promise<void> => {
@@ -30,7 +30,7 @@ export function estimateConversation({ db, log }: Pick<Deps, 'db' | 'log'>, { wr
     const clean = (written: string) => (judgementIn(written) ? written : '');
     const both = AbortSignal.any([signal, AbortSignal.timeout(ESTIMATE_TIMEOUT_MS)]);
     const written = await write(agent, { task, text: textOf(said), clean }, both).catch((error: unknown) => {
-      // Another process goes on with it.
+      // Another process continues with it.
       signal.throwIfAborted();
       log.warn({ err: error, conversationId }, 'a conversation was not estimated');
       return undefined;

@@ -5,7 +5,7 @@ import { startProvider, type Provider } from '../../../../test/stand-ins/provide
 import { untilReady } from '../../../../test/taught-agent.ts';
 import { estimateDue } from './due.ts';
 
-/** A model over loopback judges conversations of a real agent; what it does with them is scripted. */
+/** A model on the loopback interface assesses a real agent's conversations; its responses are scripted. */
 
 let product: Product;
 let provider: Provider;
@@ -15,7 +15,7 @@ let id: string;
 
 const good = { sentiment: 'negative', answered: true, grounded: false, quality: 2 };
 let judged: string[];
-/** Answers people and, where it is asked to judge, this. */
+/** Answers people normally and, when asked to judge, with this. */
 const judges = (...pieces: string[]) => {
   judged = [];
   provider.script = {
@@ -52,7 +52,7 @@ beforeEach(async () => {
   await ada.estimate.setSetting({ id, enabled: true, quietMinutes: 1, perDay: 1000 });
   // As if it had been on for a day.
   await query(`update estimate_setting set enabled_at = now() - interval '1 day', asked = 0`);
-  // What other tests have said waits no more.
+  // Conversations from other tests no longer wait.
   await query(`update conversation set updated_at = now() - interval '3 days'`);
 });
 
@@ -64,7 +64,7 @@ async function ask(who: string, text: string, options: { temporary?: boolean } =
   await say(who, conversation.id, text);
   return conversation.id;
 }
-/** Nothing has happened in it for so long. */
+/** Nothing has happened in it for this long. */
 const rest = (conversationId: string, minutes = 5) =>
   query(`update conversation set updated_at = now() - make_interval(mins => $2) where id = $1`, [
     conversationId,
@@ -72,7 +72,7 @@ const rest = (conversationId: string, minutes = 5) =>
   ]);
 const estimateOf = async (conversationId: string) =>
   (await ada.inbox.get({ id: conversationId })).conversation.estimate;
-/** Until nothing is asked any more. */
+/** Until there are no more requests. */
 async function settle(): Promise<void> {
   await estimateDue(product.app.deps);
   await expect
@@ -248,7 +248,7 @@ test('members see shares beside those of the period before, find conversations b
   expect(insight.before.estimated).toMatchObject({ conversations: 1, negative: 1, quality: 2 });
   const last = insight.series.at(-1);
   const secondLast = insight.series.at(-2);
-  // Just after midnight what has come to rest is of the day before.
+  // Just after midnight, conversations that have just gone quiet count for the day before.
   expect((last?.estimatedPositive ?? 0) + (secondLast?.estimatedPositive ?? 0)).toBe(1);
   const { user } = await ada.endUser
     .list({ id: other })

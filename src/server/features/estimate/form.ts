@@ -11,7 +11,7 @@ import {
 export interface Said {
   role: 'user' | 'assistant' | 'operator';
   text: string;
-  /** Passages that an answer rests on. */
+  /** The passages an answer is based on. */
   found: string[];
 }
 
@@ -28,7 +28,7 @@ export const task = [
 
 const speakers = { user: 'person', assistant: 'chatbot', operator: 'member of the team' } as const;
 
-/** As one JSON text: no words in it can end it, or look like words of ours. */
+/** As one JSON text: nothing in the messages can end it, or pass for our words. */
 export function textOf(said: readonly Said[]): string {
   return JSON.stringify(
     said.map(({ role, text, found }) => ({
@@ -49,7 +49,7 @@ const Form = z.strictObject({
 });
 export type Judgement = z.infer<typeof Form>;
 
-/** Undefined for whatever is not the form, and nothing beside it; models like to put it in a fence. */
+/** Undefined for anything but exactly that form; models like to put it in a code fence. */
 export function judgementIn(written: string): Judgement | undefined {
   const bare = written
     .trim()

@@ -26,7 +26,7 @@ export async function readSetting(tx: Tx, key: AgentKey): Promise<EstimateSettin
   return { enabled: row.enabledAt !== null, quietMinutes: row.quietMinutes, perDay: row.perDay };
 }
 
-/** What was asked today already stays counted. */
+/** What was asked today stays counted. */
 export async function writeSetting(
   tx: Tx,
   key: AgentKey,
@@ -43,7 +43,7 @@ export async function writeSetting(
     });
 }
 
-/** How long a conversation may wait for its turn; what has waited longer gets none. */
+/** How long a conversation may wait for its turn; after that it gets none. */
 const WAITS = `interval '2 days'`;
 
 /** Agents of all organizations that may have something to estimate. */
@@ -68,7 +68,7 @@ export async function findAgent(tx: Tx, { organizationId, agentId }: AgentKey): 
   return found;
 }
 
-/** How many may be asked for now; 0 also while another process is at it. Nobody else is until the transaction ends. */
+/** How many may be asked for now; also 0 while another process is at it. Exclusive until the transaction ends. */
 export async function lockRoom(tx: Tx, { organizationId, agentId }: AgentKey): Promise<number> {
   const { rows } = await tx.execute<{ room: number }>(sql`
     select per_day - case when day = (now() at time zone 'UTC')::date then asked else 0 end as room from estimate_setting
@@ -82,8 +82,8 @@ interface Claimed {
 }
 
 /**
- * Conversations that are at rest, hold an answer, and in which the end user has said more since they were last looked at. That they are
- * looked at is written down before it is done: whatever comes of it, it is not done twice.
+ * Quiet conversations with an answer, in which the end user has said more since the last assessment. The attempt is
+ * recorded beforehand: whatever the outcome, it isn't made twice.
  */
 export async function claim(tx: Tx, { organizationId, agentId }: AgentKey, most: number): Promise<Claimed[]> {
   const { rows } = await tx.execute<Claimed & Record<string, unknown>>(sql`
@@ -121,7 +121,7 @@ interface EstimateKey {
   sequence: number;
 }
 
-/** Of the branch that is shown, oldest first. Empty where the estimate was made already, or nobody is to make it any more. */
+/** On the branch shown, oldest first. Empty if the estimate already exists, or is no longer to be made. */
 export async function listSaid(
   tx: Tx,
   { organizationId, conversationId, sequence }: EstimateKey,
@@ -139,7 +139,7 @@ export async function listSaid(
   return rows;
 }
 
-/** Nothing where the conversation has been claimed anew, or is gone. */
+/** Does nothing if the conversation has been claimed again, or is gone. */
 export async function writeEstimate(
   tx: Tx,
   { organizationId, conversationId, sequence }: EstimateKey,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KNOWLEDGE_FILE_MAX_BYTES } from '../../../contract/limits.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
-/** What is sent in place of an ordinary file by somebody who means harm. */
+/** Malicious uploads in place of ordinary files. */
 
 let product: Product;
 let organizationId: string;
@@ -26,7 +26,7 @@ async function keptFiles(): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** Sends a multipart body as it is written here, and answers the status and how long it took. */
+/** Sends a multipart body verbatim, and returns the status and the time taken. */
 async function sendRaw(body: BodyInit, boundary = 'b', more: Record<string, string> = {}) {
   const start = performance.now();
   const response = await fetch(address(), {

@@ -6,7 +6,7 @@ import { startProduct, type Product } from '../../../../test/product.ts';
 import { makeTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { textOf, tusOf } from '../../../../test/tus.ts';
 
-/** A disk of 8 MB, which takes the rights of root to mount, and two processes that share it. */
+/** An 8 MB disk, which only root can mount, shared by two processes. */
 
 const run = promisify(execFile);
 let disk: string;
@@ -70,7 +70,7 @@ test('an upload goes on at another process, and two that write at once do not mi
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 204)).toHaveLength(1);
   expect(statuses.every((status) => [204, 409, 423].includes(status))).toBe(true);
-  // Whoever holds it lets go for the others where they stand.
+  // The holder releases the upload for others at its current offset.
   const stored = await here.offset(id);
   if (stored < data.length) expect((await there.patch(id, stored, data.subarray(stored))).status).toBe(204);
   expect((await one.app.deps.storage.drafts.read(id, data.length)).equals(data)).toBe(true);
@@ -89,7 +89,7 @@ test('a request that hangs at one process lets go when its client is back at ano
   );
   const writers = `select from pg_locks where locktype = 'advisory' and classid = 7210005 and granted`;
   await expect.poll(() => one.app.deps.db.owner.query(writers)).toMatchObject({ rowCount: 1 });
-  // It has begun to read, and what it reads has been sent.
+  // It has started to read, and what it has read was sent.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await there.offset(id)).toBe(5);
   expect((await there.patch(id, 5, 'world')).status).toBe(204);

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import type { Deps } from '../../deps.ts';
 import * as store from './upload-store.ts';
 
-/** How often uploads whose time is over are looked for. */
+/** How often to look for expired uploads. */
 export const UPLOADS_SWEEP_MS = 10 * 60_000;
 const AT_ONCE = 100;
 
-/** Removes the uploads whose time is over; their bytes go by a job. Returns how many there were. */
+/** Removes expired uploads; a job removes their bytes. Returns how many there were. */
 export async function expireUploads({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<number> {
   const { rows } = await db.unscoped.execute<{ organization_id: string; upload_id: string }>(
     sql`select organization_id, upload_id from expired_uploads(${AT_ONCE})`,

@@ -9,7 +9,7 @@ export const PPTX = 'application/vnd.openxmlformats-officedocument.presentationm
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 export const EPUB = 'application/epub+zip';
 
-/** The part that makes an archive a document of its kind. */
+/** The entry that identifies an archive as a document of its kind. */
 const mainParts: [RegExp, string][] = [
   [/^word\/document\d*\.xml$/, DOCX],
   [/^ppt\/presentation\.xml$/, PPTX],
@@ -19,15 +19,15 @@ const mainParts: [RegExp, string][] = [
 
 const documents = new Set(['.pdf', '.docx', '.pptx', '.xlsx', '.epub']);
 
-/** Enough to tell text from anything else; a file of 100 MB is not read byte by byte for it. */
+/** Enough to tell text from anything else without scanning a 100 MB file byte by byte. */
 const SAMPLE_BYTES = 64 * 1024;
 
-/** The old Office format, which is also what a new document with a password is wrapped in. */
+/** The old Office format, which also wraps new documents with a password. */
 const oldOffice = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /**
- * The media type of a file, judged by its content; what the sender said of it is not asked. Errors: `storage/file-type`
- * for everything that no reader here understands.
+ * A file's media type, judged by its content; the sender's claim is ignored. Errors: `storage/file-type` for anything
+ * no reader here understands.
  */
 export function fileTypeOf(name: string, data: Buffer): string {
   const extension = path.extname(name).toLowerCase();
@@ -67,13 +67,13 @@ function refusedOldOffice(data: Buffer): AppError {
   );
 }
 
-/** Readers accept up to 1 KB of something else before the mark; in a text file that would be a text about PDF. */
+/** Readers accept up to 1 KB of other data before the marker; in a text file, that would be a text about PDF. */
 function isPdf(data: Buffer, extension: string): boolean {
   const at = data.subarray(0, 1024).indexOf('%PDF-');
   return at === 0 || (at > 0 && extension === '.pdf');
 }
 
-/** In which encoding it is, is found out by who reads it (`knowledge/read/charset.ts`). */
+/** The reader determines the encoding (`knowledge/read/charset.ts`). */
 function isText(data: Buffer): boolean {
   const sample = data.subarray(0, SAMPLE_BYTES);
   const mark = data.readUIntBE(0, Math.min(2, data.length));
@@ -90,7 +90,7 @@ function isUtf16(sample: Buffer, encoding: string): boolean {
   }
 }
 
-/** Tab, line feed, form feed, carriage return and the old end-of-file mark belong to texts; other controls do not. */
+/** Tab, line feed, form feed, carriage return and the old end-of-file marker occur in texts; other control characters don't. */
 function hasControls(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- controls are what is looked for
   return /[\u0000-\u0008\u000b\u000e-\u0019\u001b-\u001f\u007f]/.test(text);

@@ -112,7 +112,8 @@ test('a file is found and deleted in its own organization only', async () => {
   const { db } = product.app.deps;
   const from = (organization: string) => ({
     find: () => db.in({ organizationId: organization }, (tx) => findFiles(tx, organization, [file.id])),
-    // Files go with what was read from them, without a statement that names their organization: the rows are hidden anyway.
+    // Files are deleted with what was read from them, by a statement that doesn't name their organization: row-level
+    // security hides the other rows anyway.
     remove: () =>
       db.in({ organizationId: organization }, async ({ $client }) => {
         const deletion = 'delete from file where id = $1 returning storage_key as key';

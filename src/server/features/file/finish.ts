@@ -11,19 +11,19 @@ import * as store from './upload-store.ts';
 import type { StoredUpload } from './upload-store.ts';
 import type { Uploads } from './uploads.ts';
 
-/** A finish that comes while another is under way waits for its answer. */
+/** A finish that arrives while another is in progress waits for its response. */
 const WAIT_MS = 60_000;
-/** A type is judged by the whole file, so a process holds as many files in memory as it finishes at once. */
+/** The type is determined from the whole file, so a process holds as many files in memory as it finishes at once. */
 const AT_ONCE = 2;
 
 /**
- * Makes files of whole uploads. The same upload becomes the same file however often it is finished. Errors:
+ * Turns complete uploads into files. The same upload becomes the same file however often it is finished. Errors:
  * `storage/upload-unfinished`, and `storage/file-type`, after which the upload and its bytes are gone.
  */
 export function createFinish(deps: Pick<Deps, 'db' | 'storage' | 'jobs'>, uploads: Uploads) {
   const turns = limitConcurrency(AT_ONCE);
   return async (uploadId: string, caller: MemberCaller): Promise<FileReference> => {
-    // Asked first: a stranger must not be able to interrupt an upload.
+    // Checked first: a stranger must not be able to interrupt an upload.
     await uploads.find(caller, uploadId);
     const letGo = await uploads.locks.take(uploadId, () => {}, WAIT_MS);
     try {
@@ -46,9 +46,9 @@ async function become(
 ): Promise<FileReference> {
   const { organizationId, name } = upload;
   const data = await deps.storage.drafts.read(upload.id, upload.sizeBytes);
-  // Of the upload's id, so that a finish that died half-way leaves no bytes that the next one does not use.
+  // Derived from the upload's id, so that a finish that died halfway leaves no bytes that the next one doesn't use.
   const id = upload.id.replace(/^upl_/, 'fil_');
-  // The upload holds the room that the file takes.
+  // The upload already reserves the file's room.
   const after = async (tx: Tx) => {
     await store.uploadBecame(tx, upload, id);
     await deps.jobs.enqueue(tx, 'upload.remove', { uploadId: upload.id });

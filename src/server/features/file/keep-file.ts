@@ -15,12 +15,12 @@ interface NewFile {
   data: Buffer;
 }
 
-/** Hashing goes on in steps of this size, between which others are served. */
+/** Hashing proceeds in steps of this size, with other work served in between. */
 const HASHED_AT_ONCE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Stores a file under its id, bytes first; `before` and `after` are done in the transaction of its row. When the row cannot be written,
- * the bytes are removed again. Errors: `storage/file-type`, and those of `inOrganization`.
+ * Stores a file under its id, bytes first; `before` and `after` run in its row's transaction. If the row can't be
+ * written, the bytes are removed again. Errors: `storage/file-type`, and those of `inOrganization`.
  */
 export async function keepFile(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
@@ -31,7 +31,7 @@ export async function keepFile(
   const described = { id, name, mediaType: fileTypeOf(name, data), sizeBytes: data.length };
   const sha256 = await hashOf(data);
   await storage.put(id, data);
-  // The role is asked again: it may have been taken away while the bytes were written.
+  // The role is checked again: it may have been revoked while the bytes were written.
   await inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
     const createdBy = callerId(caller);
     await before?.(tx);

@@ -2,16 +2,16 @@ import { inTransaction } from '../../db/as-owner.ts';
 import type { Deps } from '../../deps.ts';
 import { mayRemoveBytes } from '../../storage/backup-lock.ts';
 
-/** How often it is looked for bytes whose rows have been deleted. */
+/** How often to look for bytes whose rows have been deleted. */
 export const REMOVED_BYTES_SWEEP_MS = 2000;
 const AT_ONCE = 100;
 
-/** A transaction in which nothing is said is ended after a while: what was not removed by then is left for the next time. */
+/** An idle transaction is ended after a while: anything not removed by then is left for the next time. */
 const REMOVING_MS = 15_000;
 
 /**
- * Removes from the storage what no row names any more. An entry goes after its bytes, so that a crash in between only
- * means removing nothing once more; several processes share the work. Returns how many there were.
+ * Removes bytes from storage that no row refers to any more. An entry is deleted after its bytes, so that a crash in
+ * between only means a redundant removal; several processes share the work. Returns how many there were.
  */
 export async function sweepRemovedBytes({ db, storage }: Pick<Deps, 'db' | 'storage'>): Promise<number> {
   return inTransaction(db.boundedOwner, async (client) => {

@@ -12,7 +12,7 @@ import { startS3, type LocalS3 } from '../../../../test/stand-ins/s3.ts';
 import { metadata, textOf, tusOf } from '../../../../test/tus.ts';
 import { findFiles } from './store.ts';
 
-/** Uploads that are interrupted in every way, by the client that browsers use. */
+/** Uploads interrupted in every way, using the browsers' own client. */
 
 let s3: LocalS3;
 let onDisk: Product;
@@ -121,7 +121,7 @@ test('what a killed server had stored is there after its start, and the upload g
     });
     const path = (made.headers.get('location') ?? '').replace('/v1/file/upload', '');
     const type = { 'content-type': 'application/offset+octet-stream' };
-    // Half of it comes and then nothing more, until the server is killed.
+    // Half of it arrives, and then nothing more until the server is killed.
     const half = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(data.subarray(0, 10_000_000)),
     });
@@ -137,7 +137,7 @@ test('what a killed server had stored is there after its start, and the upload g
         { timeout: 60_000 },
       )
       .toBeGreaterThanOrEqual(8_000_000);
-    // What is stored is counted a moment later.
+    // Stored bytes are counted a moment later.
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await server.kill('SIGKILL');
     expect(await cut).toBe('cut');

@@ -9,7 +9,7 @@ export async function insertFile(tx: Tx, values: typeof file.$inferInsert): Prom
   return made as StoredFile;
 }
 
-/** Those of the files that exist in this organization, in no certain order. */
+/** Those of the files that exist in this organization, in no particular order. */
 export async function findFiles(tx: Tx, organizationId: string, ids: string[]): Promise<StoredFile[]> {
   return tx
     .select()

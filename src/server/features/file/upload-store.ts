@@ -18,7 +18,7 @@ export async function findUpload(
   return found;
 }
 
-/** Uploads that are no file yet and may still become one, and their sizes together. */
+/** Uploads that may still become files, and their total size. */
 export async function sumOpenUploads(
   tx: Tx,
   organizationId: string,
@@ -31,7 +31,7 @@ export async function sumOpenUploads(
   return { uploads: found?.uploads ?? 0, bytes: found?.bytes ?? 0 };
 }
 
-/** Counts bytes that have been stored; false when somebody else has counted some since, or the upload has ended. */
+/** Counts stored bytes; false if someone else has counted some since, or the upload has ended. */
 export async function advanceUpload(
   tx: Tx,
   { organizationId, id }: StoredUpload,

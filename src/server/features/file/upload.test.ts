@@ -67,7 +67,7 @@ test('an upload in two pieces becomes a file like any other, the same one each t
     expect.objectContaining({ sha256: createHash('sha256').update(data).digest('hex') }),
   ]);
   expect((await storageOf().get(rows[0]?.storageKey ?? '')).equals(data)).toBe(true);
-  // Its pieces are not kept beside it.
+  // Its pieces aren't kept along with it.
   await vi.waitFor(() => expect(storageOf().drafts.read(id, 1)).rejects.toMatchObject({ status: 404 }));
 });
 
@@ -316,7 +316,7 @@ describe('bytes', () => {
     const taken = answers.filter(({ status }) => status === 204);
     expect(taken).toHaveLength(1);
     expect(answers.every(({ status }) => [204, 409, 423].includes(status))).toBe(true);
-    // Whoever holds it lets go for the others where they stand, and says how far that is.
+    // The holder releases the upload for others at its current offset, and reports that offset.
     const stored = await ada.offset(id);
     expect(taken[0]?.headers.get('upload-offset')).toBe(String(stored));
     if (stored < data.length) expect((await ada.patch(id, stored, data.subarray(stored))).status).toBe(204);
@@ -334,7 +334,7 @@ describe('bytes', () => {
     expect((await storageOf().drafts.read(id, data.length)).equals(data)).toBe(true);
   });
 
-  /** Announces all of it, sends a part, and is gone. */
+  /** Announces all of it, sends part, and disconnects. */
   async function sendHalf(id: string, data: Buffer, size: number): Promise<void> {
     const { idToken } = await product.sessionOf('ada');
     await new Promise<void>((resolve) => {

@@ -17,28 +17,28 @@ import { fileNameOf } from './file-name.ts';
 import * as store from './upload-store.ts';
 import type { StoredUpload } from './upload-store.ts';
 
-/** Bytes are stored and counted in pieces of about this size: what a crash can cost of an upload. */
+/** Bytes are stored and counted in pieces of about this size: the most an upload can lose in a crash. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 interface NewUpload {
   organizationId: string;
   name: string;
   sizeBytes: number;
-  /** `agent`: an agent as a file, which may be larger and becomes no knowledge. */
+  /** `agent`: an agent as a file, which may be larger and doesn't become knowledge. */
   purpose?: 'agent' | undefined;
 }
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-/** Resumable uploads, from the first byte to the last. How they travel is not known here. */
+/** Resumable uploads, from the first byte to the last. The transport isn't known here. */
 export function createUploads(deps: Pick<Deps, 'config' | 'db' | 'storage' | 'jobs' | 'locks'>) {
   const { config, db, storage, jobs, locks } = deps;
   return {
     locks,
 
     /**
-     * Takes room for as many bytes as it is to have. Errors: 413, 402 by the plan, and `storage/uploads-full` when the
-     * organization has too much under way.
+     * Reserves room for its declared size. Errors: 413, 402 by the plan, and `storage/uploads-full` when the
+     * organization has too much in progress.
      */
     create: async (caller: MemberCaller, given: NewUpload): Promise<StoredUpload> => {
       requireSize(given);
@@ -57,8 +57,8 @@ export function createUploads(deps: Pick<Deps, 'config' | 'db' | 'storage' | 'jo
     },
 
     /**
-     * The caller's own upload, as long as the caller may write in its organization. Errors: 404 for everybody else, 410
-     * when its time is over.
+     * The caller's own upload, as long as the caller may write in its organization. Errors: 404 for everyone else, 410
+     * when it has expired.
      */
     find: async (caller: MemberCaller, id: string): Promise<StoredUpload> => {
       const organizationId = await organizationOf(db, 'upload', id);
@@ -72,8 +72,8 @@ export function createUploads(deps: Pick<Deps, 'config' | 'db' | 'storage' | 'jo
     },
 
     /**
-     * Stores what comes, from byte `at` on, and answers where it ended. What came before the source failed is kept. The
-     * caller holds the lock.
+     * Stores incoming bytes from offset `at` on, and returns the offset it reached. Anything received before the source
+     * failed is kept. The caller holds the lock.
      */
     append: async (upload: StoredUpload, at: number, source: AsyncIterable<Uint8Array>): Promise<number> => {
       const keep = async (from: number, data: Uint8Array): Promise<void> => {
@@ -117,7 +117,10 @@ function requireSize({ sizeBytes, purpose }: NewUpload): void {
   if (sizeBytes > most) throw new AppError('request/too-large');
 }
 
-/** Hands the source on in pieces of a good size, each with the byte at which it begins; also the last one of a source that fails. */
+/**
+ * Passes the source on in reasonably sized pieces, each with its starting offset; includes the last piece of a source
+ * that fails.
+ */
 async function collect(
   start: number,
   source: AsyncIterable<Uint8Array>,

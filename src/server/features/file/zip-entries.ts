@@ -3,14 +3,14 @@ const END_SIZE = 22;
 const COMMENT_MAX = 0xffff;
 const ENTRY = 0x02014b50;
 const ENTRY_SIZE = 46;
-/** Real documents have some thousands at most; more are not looked through. */
+/** Real documents have a few thousand at most; any more are ignored. */
 const ENTRIES_MAX = 10_000;
 
 export function isZip(data: Buffer): boolean {
   return data.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004', 'latin1'));
 }
 
-/** The names of the files that the central directory lists. Nothing is unpacked; offsets that lead outside end the list. */
+/** The file names listed in the central directory. Nothing is unpacked; an offset that points outside ends the list. */
 export function entryNames(data: Buffer): Set<string> {
   const names = new Set<string>();
   const end = data.subarray(-END_SIZE - COMMENT_MAX).lastIndexOf('PK\u0005\u0006', undefined, 'latin1');

@@ -1,7 +1,7 @@
 const AROUND_CHARACTERS = 60;
 const MOST_CHARACTERS = 180;
 
-/** The first of the words that the text holds, with what stands around it, on one line. */
+/** The first of the words found in the text, with its context, on one line. */
 export function excerptOf(text: string, words: string[]): string {
   const line = text.replace(/\s+/g, ' ').trim();
   const lower = line.toLowerCase();

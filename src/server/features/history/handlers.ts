@@ -33,7 +33,7 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
       return work(tx, open);
     });
 
-  /** A room is its opener's alone to change. All who are in it are told, on each of their pages, once it is stored. */
+  /** Only the person who opened a room can change it. Everyone in it is notified, on each of their pages, once it is stored. */
   const changeOwn = async <T>(
     id: string,
     caller: ChatCaller,
@@ -106,7 +106,7 @@ export function historyHandlers(deps: Deps): Handlers<typeof contract> {
   };
 }
 
-/** What was said in a temporary one was to leave no trace, and what was tried in it was no conversation of an end user. */
+/** A temporary conversation was meant to leave no trace, and one trying a version wasn't an end user's. */
 function keeping({ lastSequence, agentVersion }: StoredConversation) {
   if (lastSequence > 0 || agentVersion !== null)
     throw invalidField('temporary', 'Only an empty conversation can be kept.');

@@ -73,7 +73,7 @@ test('conversations with a deleted agent take no place on a page, neither of the
   expect([found.map(({ conversation }) => conversation.id), nextCursor]).toEqual([[kept], null]);
 });
 
-/** Calls while a statement that removes something is not committed yet; it is as soon as the call waits for it. */
+/** Makes the call while a deleting statement is uncommitted; it is committed once the call waits for it. */
 async function callWhile(statement: string, call: () => Promise<unknown>): Promise<unknown> {
   const remover = new pg.Client({ connectionString: product.databaseUrl });
   await remover.connect();

@@ -6,8 +6,8 @@ const NOT_ALL =
   'This is the version shown. Other versions of its questions and answers are in the JSON export.';
 
 /**
- * The conversation as a document: who said what and when, with the sources below each answer. A document has one thread, the
- * branch that is shown, and says so where there are others.
+ * The conversation as a document: who said what and when, with the sources below each answer. A document has a single
+ * thread, the branch shown, and says if there are others.
  */
 export function markdownOf({ title, agent, createdAt }: Conversation, messages: ExportedMessage[]): string {
   const shown = messages.filter(({ active }) => active);
@@ -32,7 +32,7 @@ function section(
     .join('\n\n');
 }
 
-/** Who it was, and whether that is a person: an answer of the agent's says that it was made by AI. */
+/** The speaker, and whether that is a person: the agent's answers are labeled as made by AI. */
 function speakerOf(role: Message['role'], name: string | undefined, agentName: string): string {
   if (role === 'user') return name ?? 'You';
   return role === 'operator' ? `${name ?? agentName} (person)` : `${agentName} (AI)`;
@@ -43,7 +43,7 @@ function sourceLine({ number, title, url, page }: Citation): string {
   return `- [${number}] ${plainInMarkdown(title)}${place}${url === null ? '' : ` <${url}>`}`;
 }
 
-/** `Opening hours 2026-11-21.md`, of characters that every system takes. */
+/** `Opening hours 2026-11-21.md`, using characters that every system accepts. */
 export function fileNameOf({ title, createdAt }: Conversation, extension: string): string {
   const name = title
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')

@@ -2,7 +2,7 @@ import type { Tx } from '../../db/scope.ts';
 import { listMessages, type ConversationKey, type ReadMessage } from '../chat/store.ts';
 
 const AT_ONCE = 500;
-/** A conversation beyond that is exported up to there. */
+/** A longer conversation is exported up to this point. */
 const MOST = 20_000;
 
 /** Every message of every branch, oldest first. */

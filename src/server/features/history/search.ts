@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * Searches a person's conversations in every organization where they have some, each inside its own, and puts what was
- * found in one order. `last` is the place to go on from; undefined at the end.
+ * Searches a person's conversations in every organization where they have some, each within its own, and merges the
+ * results in one order. `last` is the place to continue from; undefined at the end.
  */
 export async function searchHistory(
   { db }: Pick<Deps, 'db'>,

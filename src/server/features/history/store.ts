@@ -5,7 +5,7 @@ import type { Tx } from '../../db/scope.ts';
 import { holdsAll } from '../../db/words.ts';
 import { isOf, type ConversationKey, type StoredConversation } from '../chat/store.ts';
 
-/** A conversation where all words were met, and the message that holds them, if it was not the title alone. */
+/** A conversation that matches all words, and the message that contains them, unless only the title does. */
 export interface Hit {
   id: string;
   updatedAt: Date;
@@ -21,7 +21,7 @@ export async function organizationsOf(tx: Tx, userId: string): Promise<string[]>
   return rows.map(({ id }) => id);
 }
 
-/** Newest first, in one organization. The newest message on the shown branch counts. */
+/** Newest first, within one organization. The newest message on the branch shown counts. */
 export async function searchOwn(
   tx: Tx,
   organizationId: string,

@@ -13,7 +13,7 @@ interface WholeConversation {
   fileNameWith: (extension: string) => string;
 }
 
-/** All branches as their reader sees them, and the one that is shown as a document. */
+/** All branches as their reader sees them, and the one shown as a document. */
 export async function wholeOf(tx: Tx, open: OpenConversation, reader: string): Promise<WholeConversation> {
   const conversation = conversationOf(open.conversation, open.agent, reader);
   const read = await readAll(tx, open.conversation, reader);
@@ -29,7 +29,7 @@ export async function wholeOf(tx: Tx, open: OpenConversation, reader: string): P
   };
 }
 
-/** Conversations of a person, those that can still be brought back included; undefined for one that is gone. */
+/** A person's conversations, including those that can still be restored; undefined for one that is gone. */
 export function wholeConversationsIn({ db }: Pick<Deps, 'db'>) {
   return (id: string, userId: string): Promise<WholeConversation | undefined> =>
     db.in({ conversationId: id, userId }, async (tx) => {

@@ -23,7 +23,7 @@ function somebody(rest: Partial<Person> = {}): Person {
   return { subject: `person-${people}`, email: `person-${people}@example.com`, ...rest };
 }
 
-/** As far as the page to which the provider sends people back. */
+/** Up to the page where the provider sends people back. */
 async function comeBack(browser: Browser, person = somebody()) {
   const { url } = await browser.client.identity.startGoogle({});
   const back = await provider.visit(url, person);
@@ -215,7 +215,7 @@ test('a provider that cannot be reached, or breaks, is told from one that refuse
   state.works = true;
   const { url } = await browser.client.identity.startGoogle({});
   const answer = { code: 'x', state: new URL(url).searchParams.get('state') ?? '' };
-  // It redirects where it should answer; redirects are not followed.
+  // It redirects instead of responding; redirects aren't followed.
   await expect(browser.client.identity.finishGoogle(answer)).rejects.toMatchObject(refused);
   await browser.client.identity.startGoogle({});
   await new Promise((resolve) => half.close(resolve));

@@ -44,7 +44,7 @@ describe.each([
     return session.user.uid;
   }
 
-  /** Registers, builds an organization with an agent, and chats with it. */
+  /** Registers, creates an organization with an agent, and chats with it. */
   async function build(browser: Browser, username: string) {
     await browser.client.user.register({ name: 'Builder', username });
     await browser.refresh();
@@ -244,7 +244,7 @@ describe.each([
       token,
     });
     browser.adopt(session);
-    // Only the guest had registered: that is taken over.
+    // Only the guest had registered: that registration is taken over.
     expect(session.user).toMatchObject({ uid: user.uid, username: 'returning-guest', isMember: true });
     expect((await browser.client.organization.list()).organizations).toMatchObject([
       { id: built.organizationId },

@@ -21,7 +21,7 @@ import { signInByEmail, signInByGoogle, unlink, type SignedIn } from './sign-in.
 import * as store from './store.ts';
 
 const REFRESH_COOKIE = 'refresh-token';
-/** Binds a sign-in link, or a sign-in at a provider, to the browser that asked for it. */
+/** Binds a sign-in link, or a sign-in at a provider, to the browser that requested it. */
 const BROWSER_COOKIE = 'sign-in-browser';
 
 type Cookies = RequestContext['cookies'];
@@ -30,7 +30,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
   const { config, db, identity, google, jobs } = deps;
   const forget = (sessionIds: string[]): void => forgetSessions(deps, sessionIds);
 
-  /** The session of the cookie and that of the token, which need not be the same. */
+  /** Ends the cookie's session and the token's, which may differ. */
   const endCurrent = async (caller: Caller, cookies: Cookies): Promise<void> => {
     const secret = cookies.read(REFRESH_COOKIE);
     const ended = [
@@ -50,7 +50,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       if (done.merged) await removePhoto(tx, jobs, done.merged.guest.profilePhoto);
       return done;
     });
-    // Nothing from before is valid any more, so that a session that was planted in the browser is worth nothing.
+    // Nothing from before stays valid, so that a session planted in the browser is worthless.
     await endCurrent(caller, cookies);
     if (merged) forget(merged.sessionIds);
     return { session: handOver(await identity.startSession(user), cookies), outcome };
@@ -85,7 +85,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
         tokenHash: hashSecret(token),
         browserHash: hashSecret(cookies.read(BROWSER_COOKIE) ?? ''),
       };
-      // Not in one transaction with what follows: a wrong try must stay counted.
+      // Not in one transaction with what follows: a wrong attempt must stay counted.
       if (!(await db.in({}, (tx) => store.consumeLink(tx, link))))
         throw new AppError('auth/invalid-action-code');
       const { session } = await signIn(caller, cookies, (tx, currentId) =>
@@ -125,7 +125,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       );
       if (!begun)
         throw new AppError('auth/provider-refused', 'This sign-in is no longer valid. Start again.');
-      // Who began it ends it: an account is never linked to somebody who did not ask for it.
+      // The person who started it must complete it: an account is never linked to someone who didn't ask for it.
       if (begun.userId !== (userIdOf(caller) ?? null)) {
         throw new AppError('auth/provider-refused', 'You are now signed in as someone else. Start again.');
       }
@@ -143,7 +143,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
 
     unlink: async ({ providerId }, caller) => {
       const user = await db.in({}, (tx) => unlink(tx, caller.userId, providerId));
-      // Whoever came in by that way is out.
+      // Anyone who signed in that way is signed out.
       forget(await identity.endAll(caller.userId, caller.sessionId));
       return { user: await identity.describe(user) };
     },
@@ -174,12 +174,12 @@ function userIdOf(caller: Caller): string | undefined {
   return caller.kind === 'user' ? caller.userId : undefined;
 }
 
-/** Where Google sends people back to; the operator registers exactly this address there. */
+/** Where Google sends people back; the operator registers exactly this address there. */
 function callbackOf(origin: string): string {
   return `${origin}/auth/google`;
 }
 
-/** The hash of this browser's secret, which it is given if it has none, and keeps for as long as the longest way in takes. */
+/** The hash of this browser's secret, which is created if missing and kept for as long as the longest sign-in takes. */
 function rememberBrowser(cookies: Cookies): string {
   const browser = cookies.read(BROWSER_COOKIE) ?? newSecret();
   cookies.write(BROWSER_COOKIE, browser, { maxAgeSeconds: SIGN_IN_LINK_LIFETIME_MINUTES * 60 });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** A browser: it keeps its cookies and sends them back. */
+/** A browser: it stores cookies and sends them back. */
 function openBrowser(address: string) {
   const jar = new Map<string, string>();
   let idToken: string | undefined;
@@ -74,7 +74,7 @@ test('a link signs in once, in the browser that asked for it, and the guest of t
     emailVerified: true,
     isAnonymous: false,
   });
-  // The guest's own token is worth nothing any more; without it the link is what is refused.
+  // The guest's own token is no longer valid; without it, the link is what is rejected.
   await expect(browser.client.chat.list()).rejects.toMatchObject({ status: 401 });
   browser.bear(undefined);
   await expect(

@@ -204,7 +204,7 @@ test('each sign-in makes a new session, and the one before is worth nothing', as
 const afterTheGrace = () =>
   product.app.deps.db.owner.query(`update session set refreshed_at = now() - interval '11 seconds'`);
 
-/** A second browser with the cookies that the first has now. */
+/** A second browser with the first one's current cookies. */
 function copyOf(browser: Browser): Browser {
   const copy = openBrowser(product);
   for (const [name, value] of browser.jar) copy.jar.set(name, value);

@@ -9,15 +9,15 @@ import { providersOf } from '../../identity/identity.ts';
 import { findAccounts, type User } from '../../identity/store.ts';
 import * as store from './store.ts';
 
-/** Who somebody is after they have proved an account or an address; docs/decisions/0010 says by which rule. */
+/** Who someone is after proving an account or address, by the rules of docs/decisions/0010. */
 export interface SignedIn {
   user: User;
   outcome: 'signed-in' | 'linked' | 'merged';
-  /** The guest who has been merged into `user` and is no more. */
+  /** The guest who was merged into `user` and no longer exists. */
   merged?: { guest: User; sessionIds: string[] };
 }
 
-/** `currentId` is who is signed in now. For who is no guest, an address of somebody else changes who they are signed in as. */
+/** `currentId` is the signed-in user. For a non-guest, proving someone else's address switches to that user. */
 export async function signInByEmail(tx: Tx, email: string, currentId: string | undefined): Promise<SignedIn> {
   await store.lockWaysIn(tx, [`email ${email}`]);
   const current = await findCurrent(tx, currentId);
@@ -29,7 +29,7 @@ export async function signInByEmail(tx: Tx, email: string, currentId: string | u
   return { user: await store.insertPerson(tx, localPartOf(email), email), outcome: 'signed-in' };
 }
 
-/** Errors: 409 `auth/account-exists`, with nothing changed, when the account is not that of the person who is signed in. */
+/** Errors: 409 `auth/account-exists`, with nothing changed, if the account isn't the signed-in person's. */
 export async function signInByGoogle(
   tx: Tx,
   google: GoogleAccount,
@@ -50,7 +50,7 @@ export async function signInByGoogle(
   return { user: await store.setEmail(tx, current.id, google.email, name), outcome: 'linked' };
 }
 
-/** Takes a way in away from a person, who keeps at least one. Errors: 404 when they do not have it, 409 when it is the last. */
+/** Removes a sign-in method from a person, who keeps at least one. Errors: 404 if they don't have it, 409 if it is the last. */
 export async function unlink(tx: Tx, userId: string, providerId: ProviderId): Promise<User> {
   const user = await store.findUser(tx, userId);
   const providers = user ? providersOf(user, await findAccounts(tx, userId)) : [];
@@ -61,7 +61,7 @@ export async function unlink(tx: Tx, userId: string, providerId: ProviderId): Pr
   return user;
 }
 
-/** Read again and held: what the token says of them may be an hour old. */
+/** Reread and locked: the token's information may be an hour old. */
 async function findCurrent(tx: Tx, id: string | undefined): Promise<User | undefined> {
   if (id === undefined) return undefined;
   const current = await store.findUser(tx, id);

@@ -19,7 +19,7 @@ export async function insertGuest(tx: Tx): Promise<User> {
   return made as User;
 }
 
-/** For an address whose ways in are locked: of many at once each counts those before it. */
+/** For an address whose sign-in methods are locked: of many concurrent requests, each counts those before it. */
 export async function countRecentLinks(tx: Tx, email: string): Promise<number> {
   const rows = await tx
     .select({ count: sql<number>`count(*)::int` })
@@ -39,21 +39,19 @@ export async function insertLink(
 }
 
 /**
- * Links that are dead and count for nothing any more, with the addresses that they were asked for. Runs as the owner, because they
- * are nobody's.
+ * Deletes dead links that no longer count for anything, with the addresses they were requested for. Runs as the owner,
+ * because they belong to nobody.
  */
 export async function forgetLinks({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(`delete from sign_in_link where created_at < now() - interval '1 day'`);
 }
 
-/**
- * Sign-ins that have ended, which open nothing any more. Runs as the owner, because it looks at every person.
- */
+/** Deletes ended sessions, which are of no more use. Runs as the owner, because it looks at every person. */
 export async function forgetSessions({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(`delete from session where least(expires_at, revoked_at) < now() - interval '1 day'`);
 }
 
-/** Uses the link up, once: of many at the same moment one gets true. A wrong try counts against the link. */
+/** Consumes the link, once: of many concurrent callers one gets true. A wrong attempt counts against the link. */
 export async function consumeLink(
   tx: Tx,
   link: { email: string; tokenHash: string; browserHash: string },
@@ -82,14 +80,14 @@ export async function consumeLink(
 
 type NewState = Omit<typeof oauthState.$inferInsert, 'expiresAt'>;
 
-/** Sign-ins at a provider that nobody came back from are cleared away with each new one. */
+/** Each new one clears away sign-ins at a provider that nobody came back from. */
 export async function insertState(tx: Tx, state: NewState): Promise<void> {
   await tx.delete(oauthState).where(lt(oauthState.expiresAt, sql`now()`));
   const expiresAt = sql`now() + make_interval(mins => ${GOOGLE_SIGN_IN_LIFETIME_MINUTES})` as never;
   await tx.insert(oauthState).values({ ...state, expiresAt });
 }
 
-/** Takes the sign-in that this browser began, once: of many at the same moment one gets it. */
+/** Takes the sign-in that this browser started, once: of many concurrent callers one gets it. */
 export async function consumeState(
   tx: Tx,
   { stateHash, browserHash }: { stateHash: string; browserHash: string },
@@ -107,7 +105,7 @@ export async function consumeState(
   return state;
 }
 
-/** Until the end of the transaction nobody else signs in by any of these; sorted, so that two never wait for each other. */
+/** Until the transaction ends, nobody else signs in by any of these methods; sorted to prevent deadlocks. */
 export async function lockWaysIn(tx: Tx, ways: string[]): Promise<void> {
   for (const way of ways.toSorted()) {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${way}, 0))`);
@@ -152,7 +150,7 @@ export async function insertPerson(tx: Tx, name: string, email: string): Promise
   return made as User;
 }
 
-/** They are no guest from now on. */
+/** They are no longer a guest. */
 export async function setEmail(tx: Tx, id: string, email: string | null, name?: string): Promise<User> {
   const changed = await tx
     .update(user)
@@ -166,7 +164,7 @@ export async function deleteAccount(tx: Tx, userId: string): Promise<void> {
   await tx.delete(account).where(and(eq(account.userId, userId), eq(account.provider, 'google')));
 }
 
-/** By the rule of docs/decisions/0010; the sessions of the guest, which have ended. */
+/** By the rules of docs/decisions/0010; returns the guest's sessions, which have ended. */
 export async function mergeGuest(tx: Tx, guestId: string, personId: string): Promise<string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`select merge_guest(${guestId}, ${personId}) as id`);
   return rows.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { UnansweredReason } from '../../../contract/improvement.ts';
 import { LEAST_SUPPORT } from '../../../contract/limits.ts';
 
-/** Greetings, thanks, yes and no: to say only these asks for nothing. */
+/** Greetings, thanks, yes and no: a message of only these asks for nothing. */
 const smallTalk = new Set(
   `hello hi hey hiya howdy good morning afternoon evening day night there bye goodbye thanks thank thx you so much very many
    please ok okay yes yep no nope sure great cool nice perfect fine test testing hmm
@@ -13,12 +13,12 @@ const smallTalk = new Set(
   ),
 );
 
-/** A mark alone, as behind a heart, is none. */
+/** A combining mark alone, as after a heart, isn't a word. */
 const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 
 /**
- * Something is asked. `telling`: words of its own that are no stop words; `hasBefore`: it may go on with what was asked
- * before.
+ * Whether something is asked. `telling`: the number of its words that aren't stop words; `hasBefore`: it may continue
+ * an earlier question.
  */
 export function isQuestion(text: string, telling: number, hasBefore: boolean): boolean {
   const said = text.toLowerCase().normalize('NFC').match(words) ?? [];
@@ -26,21 +26,21 @@ export function isQuestion(text: string, telling: number, hasBefore: boolean): b
   return telling > 0 || hasBefore;
 }
 
-/** What is known of how a question was answered. */
+/** What is known about how a question was answered. */
 export interface Answered {
   refused: boolean;
   /** See `Receipt`. */
   support: number | null;
   cited: number;
   calledTools: boolean;
-  /** The agent has something to know. */
+  /** The agent has some knowledge. */
   hasKnowledge: boolean;
   disliked: boolean;
-  /** A person was wanted before the next question. */
+  /** A person was requested before the next question. */
   handedOver: boolean;
 }
 
-/** Why a question counts as unanswered, what is most certain first; null for an answered one. */
+/** Why a question counts as unanswered, most certain reason first; null if it was answered. */
 export function whyUnanswered(answered: Answered): UnansweredReason | null {
   if (answered.refused) return 'refused';
   if (answered.disliked) return 'disliked';

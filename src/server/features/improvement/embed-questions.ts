@@ -5,13 +5,10 @@ import { bytesOf } from '../knowledge/search.ts';
 import { listWithoutVector, writeVector } from './grouping-store.ts';
 import type { AgentKey } from './keys.ts';
 
-/** When the first texts of a batch are refused one by one as well, it is not for what they say. */
+/** If the first texts of a batch are rejected individually as well, their content isn't the cause. */
 const REFUSALS = 3;
 
-/**
- * Gives unanswered questions their vectors, where there is a model. One that cannot be had is done without until the next
- * time.
- */
+/** Embeds unanswered questions, if there is a model. If it is unavailable, they wait until the next time. */
 export async function embedQuestions(
   { db, embedding, log }: Pick<Deps, 'db' | 'embedding' | 'log'>,
   key: AgentKey,
@@ -26,7 +23,7 @@ export async function embedQuestions(
         embedder,
         batch.map(({ text }) => text),
       );
-      // Where others are taken, what is refused is not asked for again.
+      // If others are accepted, a rejected text isn't tried again.
       const isDone = vectors.some((vector) => vector !== undefined);
       await db.in(key, async (tx) => {
         for (const [place, { id }] of batch.entries()) {
@@ -42,7 +39,7 @@ export async function embedQuestions(
   }
 }
 
-/** None for what the model refuses, such as a text that is too long for it: that keeps no other from its vector. */
+/** Undefined for texts the model rejects, for example as too long: that doesn't keep others from getting vectors. */
 async function vectorsOf(embedder: Embedder, texts: string[]): Promise<(Vector | undefined)[]> {
   let isTaken = false;
   let refused = 0;

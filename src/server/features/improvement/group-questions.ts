@@ -9,14 +9,14 @@ import type { StoredCluster, StoredQuestion, StoredTopic } from './grouping-stor
 import type { AgentKey } from './keys.ts';
 import { nameOfTopic } from './topic-name.ts';
 
-/** At this likeness paraphrases come together and different questions about one thing mostly do not. */
+/** At this similarity, paraphrases are grouped and different questions about the same thing mostly aren't. */
 export const CLUSTER_LIKENESS = 0.08;
-/** A topic is wider: questions about one thing. */
+/** A topic is broader: questions about the same thing. */
 const TOPIC_LIKENESS = 0.035;
 
 /**
- * Brings an agent's clusters and topics to what was asked since. Whoever else has changed them meanwhile, another process
- * or a member, comes first: then nothing is written, and it is done again.
+ * Updates an agent's clusters and topics for new questions. If another process or a member has changed them meanwhile,
+ * their changes win: nothing is written, and grouping is repeated.
  */
 export async function groupQuestions(
   deps: Pick<Deps, 'db' | 'log' | 'embedding'>,
@@ -46,7 +46,7 @@ export async function groupQuestions(
 
 const idsOf = (questions: StoredQuestion[]): string[] => questions.map(({ id }) => id);
 
-/** Of open clusters two may become one; those that are answered or dismissed take in what is asked again. */
+/** Two open clusters may merge; answered or dismissed ones take in repeated questions. */
 async function clustersOf(
   known: StoredCluster[],
   questions: StoredQuestion[],
@@ -75,7 +75,7 @@ async function topicsOf(
   known: StoredTopic[],
   questions: StoredQuestion[],
 ): Promise<(store.MadeGroup & { name: string })[]> {
-  // Who has given it a name has said what it is.
+  // A member who named it has decided what it is.
   const closed = new Set(
     known.filter(({ frozen, named }) => frozen || named === 'member').map(({ id }) => id),
   );

@@ -5,7 +5,7 @@ import { termsOfQuestions } from '../knowledge/search.ts';
 import { group, type Grouped, type Item } from './group.ts';
 import { CLUSTER_LIKENESS } from './group-questions.ts';
 
-/** The questions of all intents as they may come: not one intent after the other. */
+/** The questions of all intents in a realistic order: not one intent after another. */
 const asked = Object.entries(askedQuestions)
   .flatMap(([intent, texts]) => texts.map((text) => ({ intent, text })))
   .toSorted((a, b) => disorder(a.text) - disorder(b.text));
@@ -22,12 +22,12 @@ async function itemsOf(some: { text: string }[]): Promise<Item[]> {
   return some.map(({ text }, at) => ({ id: text, terms: read[at]?.terms ?? {}, group: null }));
 }
 
-/** Figures for whoever reads the test's output. */
+/** Figures for readers of the test's output. */
 const print = (figures: object): boolean => process.stdout.write(`${JSON.stringify(figures)}\n`);
 
 const intentOf = new Map(asked.map(({ intent, text }) => [text, intent]));
 
-/** How many of these are of the intent that most of them have. */
+/** How many of these have the intent most common among them. */
 function most(texts: string[]): number {
   const counts = Object.values(Object.groupBy(texts, (text) => intentOf.get(text) ?? ''));
   return Math.max(0, ...counts.map((same) => same?.length ?? 0));
@@ -36,7 +36,7 @@ function most(texts: string[]): number {
 const purityOf = (groups: Grouped[]): number =>
   groups.reduce((sum, { items }) => sum + most(items), 0) / asked.length;
 
-/** The share of questions that are where most of their intent are. */
+/** The share of questions that are in the group containing most of their intent. */
 function inversePurityOf(groups: Grouped[]): number {
   const largest = Object.keys(askedQuestions).map((intent) =>
     Math.max(...groups.map(({ items }) => items.filter((text) => intentOf.get(text) === intent).length)),
@@ -68,7 +68,7 @@ test('the same questions give the same groups, also when most of them were group
     { least: CLUSTER_LIKENESS },
   );
   expect(purityOf(groups)).toBeGreaterThanOrEqual(0.8);
-  // What was together stays together, under the name that it had.
+  // Items grouped before stay grouped, under the same name.
   for (const { items: together } of half) {
     const home = groups.find(({ items: of }) => of.includes(together[0] ?? ''));
     expect(together.every((id) => home?.items.includes(id))).toBe(true);

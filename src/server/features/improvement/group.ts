@@ -7,31 +7,31 @@ export interface Item {
   id: string;
   terms: Terms;
   vector?: Vector | undefined;
-  /** The group that it is in already; null for a new one. */
+  /** Its current group; null for a new one. */
   group: string | null;
   /** It belongs to a closed group or to none. */
   isLoose?: boolean;
 }
 
 export interface Grouped {
-  /** Best first: the one that is most like all the others. */
+  /** Best first: the one most similar to all the others. */
   items: string[];
-  /** The groups that they were in before, the oldest first, which goes on; empty for a new one. */
+  /** Their previous groups, oldest first, which is continued; empty for a new one. */
   groups: string[];
 }
 
 interface GroupingRules {
-  /** More alike than this two groups must be to become one, 0 to 1. */
+  /** The similarity two groups must exceed to merge, 0 to 1. */
   least: number;
-  /** The same of vectors. */
+  /** The same for vectors. */
   leastSimilar?: number | undefined;
-  /** Groups that take in new items and do not change in any other way. */
+  /** Groups that take in new items but don't change otherwise. */
   closed?: ReadonlySet<string>;
 }
 
 /**
- * Puts together what is alike, the most alike first, until no two groups are more alike than `least`: average linkage, by
- * chains of nearest neighbours. What was in one group stays in one. The same items in the same order give the same groups.
+ * Groups similar items, most similar first, until no two groups are more similar than `least`: average linkage, using
+ * nearest-neighbor chains. Items of one group stay together. The same items in the same order give the same groups.
  */
 export async function group(
   items: readonly Item[],
@@ -71,7 +71,7 @@ async function joinByWords(
       }
       open.delete(at);
       if (next === undefined) {
-        // Averages do not grow: what is like nothing now is like nothing that comes of the others.
+        // Averages don't grow: a node that resembles nothing now won't resemble any later merge of the others.
         chain.length -= 1;
         nodes.remove(at);
         ended.push(all[at] as Node);
@@ -94,7 +94,7 @@ function startingNodes(
   const nodes: Node[] = [];
   for (const [at, { terms: said, group: name, isLoose = false }] of items.entries()) {
     const terms = weighed[at] ?? new Map<number, number>();
-    // The same words are most alike: they would be put together first.
+    // Identical words are the most similar: these would be merged first.
     const key = name === null ? `new ${isLoose} ${JSON.stringify(said)}` : `group ${name}`;
     const node = known.get(key);
     if (node) {

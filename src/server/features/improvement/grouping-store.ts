@@ -5,7 +5,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { AgentKey } from './keys.ts';
 import { counted } from './reading-store.ts';
 
-/** It rests this many times as long as it took: an agent that is asked without a pause takes a twentieth of a core at most. */
+/** Grouping pauses for this many times its duration: an agent with constant questions takes at most a twentieth of a core. */
 const REST = 20;
 
 export type StoredCluster = typeof questionCluster.$inferSelect;
@@ -21,12 +21,12 @@ export interface StoredQuestion extends Record<string, unknown> {
   isGrouped: boolean;
   clusterId: string | null;
   topicId: string | null;
-  /** The answered cluster whose pair its answer rests on. */
+  /** The answered cluster whose pair its answer cites. */
   citedCluster: string | null;
   vector: Buffer | null;
 }
 
-/** Where an agent's grouping stands; undefined when there is nothing to group, or not yet again. */
+/** The state of an agent's grouping; undefined if there is nothing to group, or it isn't due yet. */
 export async function findDue(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -63,8 +63,8 @@ export async function listTopics(tx: Tx, { organizationId, agentId }: AgentKey):
 }
 
 /**
- * The newest questions that are grouped and the newest that are not, oldest first. `of`: `clusters` for what is unanswered,
- * in a cluster or new; `topics` for all. Vectors are of that model only.
+ * The newest grouped and the newest ungrouped questions, oldest first. `of`: `clusters` for unanswered ones, in a
+ * cluster or new; `topics` for all. Vectors only from that model.
  */
 export async function listQuestions(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function listQuestions(
   return rows;
 }
 
-/** Of questions without a vector of this model. */
+/** Questions without a vector from this model. */
 export async function listWithoutVector(
   tx: Tx,
   key: AgentKey,
@@ -108,7 +108,7 @@ export async function listWithoutVector(
   return rows;
 }
 
-/** Null: of this model it has none. */
+/** Null: it has none from this model. */
 export async function writeVector(
   tx: Tx,
   { organizationId }: AgentKey,
@@ -121,15 +121,15 @@ export async function writeVector(
 export interface MadeGroup {
   id: string;
   isNew: boolean;
-  /** Groups that have become this one. */
+  /** Groups merged into this one. */
   absorbed: string[];
-  /** Of questions; the most typical first. */
+  /** Questions, most typical first. */
   items: string[];
 }
 
 /**
- * False when groups have changed since they were read: then nothing may be written. Otherwise they do not change until this
- * transaction ends. It stays due while there are questions that were not grouped.
+ * False if groups have changed since they were read: then nothing may be written. Otherwise they don't change until
+ * this transaction ends. Grouping stays due while there are ungrouped questions.
  */
 export async function takeTurn(
   tx: Tx,
@@ -150,7 +150,7 @@ export async function takeTurn(
   return taken.length > 0;
 }
 
-/** Says that groups were changed by hand: who is grouping writes nothing of what was read before. */
+/** Records a manual change to the groups: a grouping in progress won't be written. */
 export async function changeGroups(tx: Tx, { organizationId, agentId }: AgentKey): Promise<void> {
   await tx
     .update(questionReading)
@@ -158,7 +158,10 @@ export async function changeGroups(tx: Tx, { organizationId, agentId }: AgentKey
     .where(and(eq(questionReading.organizationId, organizationId), eq(questionReading.agentId, agentId)));
 }
 
-/** Those of `seen` that are in none of the clusters are in none afterwards. Open clusters that nothing is left of are gone. */
+/**
+ * Questions in `seen` that are in none of these clusters are removed from theirs. Open clusters that become empty are
+ * deleted.
+ */
 export async function writeClusters(
   tx: Tx,
   key: AgentKey,
@@ -180,7 +183,7 @@ export async function writeClusters(
        and not exists (select from question q where q.organization_id = ${organizationId} and q.cluster_id = k.id)`);
 }
 
-/** Topics that are frozen or have a member's name stay when nothing is left of them. */
+/** Empty topics stay if they are frozen or were named by a member. */
 export async function writeTopics(
   tx: Tx,
   key: AgentKey,
@@ -221,14 +224,14 @@ async function moveQuestions(
 ): Promise<void> {
   const place = sql.raw(column);
   const absorbed = groups.flatMap(({ id, absorbed }) => absorbed.map((old) => ({ old, id })));
-  // Also of those that are too old to be compared.
+  // Including those too old to be compared.
   if (absorbed.length > 0)
     await tx.execute(sql`
       update question q set ${place} = g.id from jsonb_to_recordset(${JSON.stringify(absorbed)}::jsonb) as g(old text, id text)
        where q.organization_id = ${organizationId} and q.agent_id = ${agentId} and q.${place} = g.old`);
   const homes = Object.fromEntries(groups.flatMap(({ id, items }) => items.map((item) => [item, id])));
   const home = sql`(${JSON.stringify(homes)}::jsonb ->> q.message_id)`;
-  // Looked up row by row: of a list that is joined the database does not know how long it is.
+  // Looked up row by row: the database can't estimate the length of a joined list.
   await tx.execute(sql`
     update question q set ${place} = ${home}, is_grouped = true
      where q.organization_id = ${organizationId} and q.agent_id = ${agentId}

@@ -23,7 +23,7 @@ export function improvementHandlers(deps: Deps, { write, keepPair }: Around): Ha
     clusterId: string;
   }
 
-  /** The cluster with what there is to say of it; a transaction never waits for the embedding model. */
+  /** The cluster with everything shown about it; a transaction never waits for the embedding model. */
   const look = async (
     caller: MemberCaller,
     { id, clusterId }: Named,
@@ -43,7 +43,7 @@ export function improvementHandlers(deps: Deps, { write, keepPair }: Around): Ha
     return { ...found, passages: near.passages.map(passageOf) };
   };
 
-  /** Changes a cluster, which nobody else does meanwhile; who is grouping begins again. */
+  /** Changes a cluster exclusively; a grouping in progress starts over. */
   const change = (
     caller: MemberCaller,
     { id, clusterId }: Named,
@@ -114,7 +114,7 @@ export function improvementHandlers(deps: Deps, { write, keepPair }: Around): Ha
         await recordAudit(tx, caller, context, {
           organizationId: agent.organizationId,
           action: 'improvement.dismissCluster',
-          // Not in the words of those who asked, which may have to be forgotten.
+          // Without the askers' words, which may have to be erased.
           target: { id: cluster.id, name: agent.name },
           before: { state: cluster.state, reason: cluster.reason },
           after: { state: 'dismissed', reason },

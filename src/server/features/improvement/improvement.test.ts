@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** One that knows when the shop is open, and nothing else. */
+/** An agent that knows when the shop is open, and nothing else. */
 async function agent(): Promise<{ id: string }> {
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
   const text = 'The shop in Zürich is open from nine to five on weekdays.';
@@ -30,7 +30,7 @@ async function talk(who: string, id: string, texts: string[], options: { tempora
   return { client, id: conversation.id };
 }
 
-/** Also what has to rest a moment after it was grouped. */
+/** Including grouping that would pause for a moment after the last time. */
 async function read(): Promise<void> {
   const { db } = product.app.deps;
   const countDue = async () => {
@@ -56,7 +56,7 @@ test('what an agent cannot answer comes together, what it can answer and small t
   expect(clusters[0]?.languages).toEqual(['en']);
   const { samples } = await ada.improvement.getCluster({ id, clusterId: clusters[0]?.id ?? '' });
   expect(samples.map(({ why }) => why)).toEqual(['refused', 'refused']);
-  // Read again, by several at once, it is the same.
+  // Repeated, and concurrently, the result is the same.
   await Promise.all([read(), read(), read()]);
   expect(await clustersOf(id)).toEqual(clusters);
 });
@@ -120,7 +120,7 @@ test('an approved answer is used at the next ask, also in other words, is tested
     .toBe('done');
   expect((await ada.testSet.getRun({ ...set, runId: run.id })).run).toMatchObject({ passed: 1, failed: 0 });
 
-  // Opened again and answered otherwise, it is the same pair and the same test.
+  // Reopened and answered differently, it is the same pair and the same test.
   await ada.improvement.reopenCluster({ id, clusterId });
   await ada.improvement.approveAnswer({
     id,
@@ -135,7 +135,7 @@ test('an approved answer is used at the next ask, also in other words, is tested
   expect(knowledge.text).toBe('Yes, in four days.');
   expect((await ada.testSet.get(set)).cases).toHaveLength(1);
 
-  // Of a long question the test has the beginning, wherever that ends.
+  // For a long question, the test has the beginning, wherever that ends.
   await ada.improvement.reopenCluster({ id, clusterId });
   const long = { question: `${'Parcels'.padEnd(119, '.')}📦 to Norway?`, answer: 'Yes.' };
   await ada.improvement.approveAnswer({ id, clusterId, ...long });
@@ -213,7 +213,7 @@ test('topics hold what is asked about, and keep the name and the questions that 
   expect((await ada.improvement.listTopics({ id })).topics.map(({ count }) => count)).toEqual([7]);
   const { entries } = await ada.audit.list({ organizationId, count: 2 });
   expect(entries.map(({ action }) => action)).toEqual(['improvement.mergeTopic', 'improvement.updateTopic']);
-  // What people asked may have to be forgotten.
+  // What people asked may have to be erased.
   expect(JSON.stringify(entries)).not.toMatch(/violin|ship|parcel/i);
   expect(JSON.stringify(entries)).toContain('Instruments');
 });

@@ -1,6 +1,6 @@
 import type { Agent } from '../../access/gate.ts';
 
-/** What every statement of this area names, beside what row-level security keeps apart anyway. */
+/** What every statement in this feature specifies, on top of row-level security. */
 export interface AgentKey {
   organizationId: string;
   agentId: string;

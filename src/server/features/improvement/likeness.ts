@@ -1,17 +1,17 @@
-/** The terms of a text, each with how much it says of what is asked. */
+/** A text's terms, each with its weight in what is being asked. */
 export type Terms = Readonly<Record<string, number>>;
 
-/** A text as numbers, of length 1: by term. */
+/** A text as a unit vector, by term. */
 export type Weighed = Map<number, number>;
 
-/** Marks a term that is a part of a word, as the analyser does. */
+/** Marks a term that is part of a word, as in the analyzer. */
 const PART_MARK = '~';
-/** Parts find compounds and forms of a word; beside the words themselves they say little. */
+/** Parts match compounds and inflected forms; next to the words themselves they say little. */
 const PART_WEIGHT = 0.4;
-/** Among few texts every term is rare; rareness is judged as if there were at least as many. */
+/** Among few texts every term is rare; rarity is judged as if there were at least this many. */
 const LEAST_TEXTS = 50;
 
-/** Texts as they are compared: rare terms count more, and a long text no more than a short one. */
+/** Texts in comparable form: rare terms count more, and a long text no more than a short one. */
 export function weigh(texts: readonly Terms[]): Weighed[] {
   const holding = new Map<string, number>();
   for (const terms of texts)

@@ -3,8 +3,8 @@ import { mayJoin, takeIn, type Node } from './nodes.ts';
 export type Vector = Float32Array;
 
 /**
- * Puts nodes together that mean the same in other words: those first whose vectors are most similar, from `least` on. Of
- * equals those that come first.
+ * Merges nodes that mean the same in other words: those with the most similar vectors first, down to `least`. In case
+ * of ties, the earliest ones.
  */
 export async function joinByMeaning(
   nodes: readonly Node[],

@@ -1,16 +1,16 @@
 import { likeness, type Weighed } from './likeness.ts';
 
-/** What belongs together, while it is put together. */
+/** Items being grouped together. */
 export interface Node {
-  /** By their place among all. */
+  /** By their position among all. */
   members: number[];
-  /** What they weigh together. */
+  /** The sum of their weights. */
   sum: Weighed;
-  /** The groups that this was before, the oldest first; empty when all of it is new. */
+  /** The previous groups it consists of, oldest first; empty if all of it is new. */
   groups: string[];
-  /** It takes in new items and does not change in any other way. */
+  /** It takes in new items but doesn't change otherwise. */
   isClosed: boolean;
-  /** It belongs to a closed one or to none. */
+  /** It belongs to a closed group or to none. */
   isLoose: boolean;
 }
 
@@ -32,10 +32,10 @@ export function takeIn(node: Node, taken: Node): void {
   for (const [term, weight] of taken.sum) node.sum.set(term, (node.sum.get(term) ?? 0) + weight);
 }
 
-/** Sums of the same numbers in another order differ by less. */
+/** Sums of the same numbers in a different order differ by less than this. */
 const INEXACT = 1e-7;
 
-/** Nodes by the terms that they hold, so that only those are compared that have one in common. */
+/** Nodes indexed by term, so that only those with a term in common are compared. */
 export class Nodes {
   readonly all: readonly Node[];
   readonly #holding = new Map<number, Map<number, number>>();
@@ -46,8 +46,8 @@ export class Nodes {
   }
 
   /**
-   * The one that is most like it by average linkage, with more than that likeness; of equals the first. Another than
-   * `before` must be more alike than it by more than sums of numbers are inexact, so that no chain goes in a circle.
+   * The node most similar to it by average linkage, above `least`; in case of ties the first. Any node other than
+   * `before` must be more similar by more than rounding errors in sums, so that no chain goes in circles.
    */
   nearest(at: number, least: number, before: number | undefined): number | undefined {
     const node = this.#at(at);
@@ -100,7 +100,7 @@ export class Nodes {
   }
 }
 
-/** Its members, the one first that is most like all of them. */
+/** Its members, starting with the one most similar to all of them. */
 export function inOrder({ members, sum }: Node, weighed: readonly Weighed[]): number[] {
   const scored = members.map((member) => ({ member, score: likeness(weighed[member] ?? new Map(), sum) }));
   return scored.toSorted((a, b) => b.score - a.score || a.member - b.member).map(({ member }) => member);

@@ -6,14 +6,14 @@ import type { AgentKey } from './keys.ts';
 import * as store from './reading-store.ts';
 import type { QuestionRow, Said } from './reading-store.ts';
 
-/** Conversations that are read together. */
+/** Conversations read together. */
 const CONVERSATIONS_A_SLICE = 200;
 
 type Reading = Pick<Deps, 'db' | 'pace'>;
 
 /**
- * Writes down what was asked in conversations that have changed, and what became of it. Done again, or by several processes
- * at once, it writes the same; after a kill it goes on behind the last slice that was finished.
+ * Records the questions asked in changed conversations, and their outcomes. Repeating it, or running it in several
+ * processes at once, writes the same; after a kill it continues after the last completed slice.
  */
 export async function readConversations({ db, pace }: Reading, key: AgentKey): Promise<void> {
   const read = (ids: string[]) => pace.step(() => readSlice(db, key, ids));
@@ -32,14 +32,14 @@ export async function readConversations({ db, pace }: Reading, key: AgentKey): P
     await read(changed.map(({ id }) => id));
     const until = after.updatedAt;
     await db.in(key, (tx) => store.setSeen(tx, key, until));
-    // What goes on while it is read comes last in the order, again and again: it is read once.
+    // A conversation still in progress keeps moving to the end of the order: it is read once.
   } while (after.updatedAt <= now);
   await db.in(key, (tx) => store.setSeen(tx, key, now));
 }
 
 async function readSlice(db: Database, key: AgentKey, conversationIds: string[]): Promise<void> {
   const said = await db.in(key, (tx) => store.listSaid(tx, key, conversationIds));
-  // No connection is held while it is thought.
+  // No connection is held during the computation.
   const made = await questionsOf(said.filter(({ isKnown }) => !isKnown));
   const known = said.filter(({ isKnown }) => isKnown);
   await db.in(key, async (tx) => {

@@ -3,10 +3,13 @@ import { groupQuestions } from './group-questions.ts';
 import { readConversations } from './read-conversations.ts';
 import { listAgentsToRead } from './reading-store.ts';
 
-/** How often conversations are looked at for questions. */
+/** How often to check conversations for questions. */
 export const QUESTIONS_SWEEP_MS = 10_000;
 
-/** Reads what was asked of all agents since the last time, and groups it. What fails with one agent keeps no other waiting. */
+/**
+ * Reads the questions asked of all agents since the last time, and groups them. A failure with one agent doesn't hold
+ * up the others.
+ */
 export async function readQuestions(deps: Pick<Deps, 'db' | 'log' | 'embedding' | 'pace'>): Promise<void> {
   for (const key of await listAgentsToRead(deps.db.owner)) {
     try {

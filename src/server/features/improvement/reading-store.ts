@@ -7,19 +7,19 @@ import type { Tx } from '../../db/scope.ts';
 import type { Answered } from './asks.ts';
 import type { AgentKey } from './keys.ts';
 
-/** A row is seen when its transaction ends and carries the time of its beginning: so far back it is looked again. */
+/** A row becomes visible when its transaction ends but carries the time of its start: reading overlaps by this much. */
 const LOOK_BACK = sql.raw(`interval '1 minute'`);
-/** Of a row `r`: what a clock has written that was put back since counts as now, or nothing would be read until then. */
+/** For a row `r`: a time from a clock that has since been set back counts as now, or nothing would be read until then. */
 const SEEN_UNTIL = 'case when r.seen_until > now() then now() else r.seen_until end';
-/** An answer that waits for something so long is waited for no more. */
+/** How long to wait for an answer that is waiting for something. */
 const WAITS = sql.raw(`interval '1 day'`);
 
-/** Conversations that count: not of members who try the agent, not temporary, not a game, not deleted. Rows of `c`. */
+/** Conversations that count: not by members trying the agent, not temporary, not a game, not deleted. Rows of `c`. */
 export const counted = ({ organizationId, agentId }: AgentKey): SQL =>
   sql`c.organization_id = ${organizationId} and c.agent_id = ${agentId} and not c.temporary and c.agent_version is null
     and c.deleted_at is null and c.kind <> 'game'`;
 
-/** Agents of all organizations in whose conversations something has changed, or whose questions are to be grouped. */
+/** Agents of all organizations whose conversations have changed, or whose questions are to be grouped. */
 export async function listAgentsToRead(owner: pg.Pool): Promise<AgentKey[]> {
   const { rows } = await owner.query<AgentKey>(`
     select a.organization_id as "organizationId", a.id as "agentId"
@@ -39,7 +39,7 @@ export async function listAgentsToRead(owner: pg.Pool): Promise<AgentKey[]> {
   return rows;
 }
 
-/** Up to when an agent's conversations were read; null before the first time. `now`: of the database's clock. */
+/** How far an agent's conversations have been read; null before the first time. `now`: the database's clock. */
 export async function findReading(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -51,7 +51,7 @@ export async function findReading(
   return { now: new Date(now), seenUntil: seenUntil === null ? null : new Date(seenUntil) };
 }
 
-/** Never takes back what another process has read. */
+/** Never undoes another process's progress. */
 export async function setSeen(tx: Tx, { organizationId, agentId }: AgentKey, until: Date): Promise<void> {
   await tx
     .insert(questionReading)
@@ -71,7 +71,7 @@ export interface Place {
   id: string;
 }
 
-/** Conversations that have changed since, in the order of their changes. */
+/** Conversations changed since, in order of change. */
 export async function listChanged(
   tx: Tx,
   key: AgentKey,
@@ -87,7 +87,7 @@ export async function listChanged(
   return rows.map(({ id, updatedAt }) => ({ id, updatedAt: new Date(updatedAt) }));
 }
 
-/** Conversations in which an answer has ended, or a rating has come or gone, without another change. */
+/** Conversations in which an answer has ended, or a rating was added or removed, without another change. */
 export async function listTouched(tx: Tx, key: AgentKey, since: Date): Promise<string[]> {
   const { organizationId, agentId } = key;
   const { rows } = await tx.execute<{ id: string }>(sql`
@@ -113,11 +113,11 @@ export interface Said extends Answered {
   before: string | null;
   askedAt: Date;
   isSettled: boolean;
-  /** It is written down with its terms already. */
+  /** It is already recorded with its terms. */
   isKnown: boolean;
 }
 
-/** A message `q` asks something on the branch that is shown. */
+/** A message `q` asks something on the branch shown. */
 const isAsked = sql.raw(`q.role = 'user' and q.active and q.text <> ''`);
 
 /** Its answer on that branch. */
@@ -126,9 +126,9 @@ const answerTo = (organizationId: string): SQL => sql`
      and a.role = 'assistant' and a.active limit 1`;
 
 /**
- * Of what was asked in these conversations, on the branch that is shown, each with its answer: what is not written down, and what has
- * come out otherwise. Of an answer that has ended only its rating and the wish for a person change; the others stay in the database,
- * which keeps a long conversation from being read and written again and again while it goes on.
+ * Questions in these conversations, on the branch shown, each with its answer: unrecorded ones, and those whose outcome
+ * has changed. For a finished answer only its rating and a request for a person can change; all others stay in the
+ * database, which keeps a long conversation from being reread and rewritten over and over while it continues.
  */
 export async function listSaid(tx: Tx, key: AgentKey, conversationIds: string[]): Promise<Said[]> {
   if (conversationIds.length === 0) return [];
@@ -177,10 +177,10 @@ export interface QuestionRow extends Pick<
   terms: Record<string, number>;
 }
 
-/** What has become of questions that are written down. */
+/** The outcome of recorded questions. */
 export type Outcome = Pick<QuestionRow, 'messageId' | 'answerId' | 'isSettled' | 'why' | 'confidence'>;
 
-/** Answers whether there is something to group. */
+/** Returns whether there is something to group. */
 export async function insertQuestions(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -196,10 +196,7 @@ export async function insertQuestions(
   return made.length > 0;
 }
 
-/**
- * The same for what is known to have come out otherwise; a question that was answered and is not any more is looked at
- * anew.
- */
+/** The same for changed outcomes; a question that was answered and no longer is gets grouped anew. */
 export async function updateOutcomes(
   tx: Tx,
   { organizationId }: AgentKey,
@@ -219,7 +216,7 @@ export async function updateOutcomes(
   return rows.length > 0;
 }
 
-/** Of these conversations what is asked no more: another branch is shown, or it counts no more. */
+/** Removes these conversations' obsolete questions: another branch is shown, or the conversation no longer counts. */
 export async function deleteOthers(tx: Tx, key: AgentKey, conversationIds: string[]): Promise<boolean> {
   const { organizationId } = key;
   const { rows } = await tx.execute(sql`

@@ -24,7 +24,7 @@ interface ClusterRow extends Record<string, unknown> {
   answeredAgain: number;
 }
 
-/** Clusters with what their questions are now: of conversations that are deleted, not a word. */
+/** Clusters with their current questions: nothing from deleted conversations. */
 const clusters = (key: AgentKey, which: SQL): SQL => {
   const { organizationId, agentId } = key;
   return sql`
@@ -63,7 +63,7 @@ function clusterOf(row: ClusterRow): QuestionCluster {
   };
 }
 
-/** Asked most first. One of which no question is left is not there, unless it was answered. */
+/** Most asked first. A cluster without any questions left is hidden, unless it was answered. */
 export async function listClusters(
   tx: Tx,
   key: AgentKey,
@@ -87,7 +87,7 @@ export async function listClusters(
   return rows.map(clusterOf);
 }
 
-/** The cluster `f` by its title, or by one of its questions. */
+/** Matches the cluster `f` by its title, or by one of its questions. */
 const holds = ({ organizationId }: AgentKey, words: string[]) =>
   sql`(${holdsAll(sql`f.title`, words)} or exists (select from question q
     where q.organization_id = ${organizationId} and q.cluster_id = f.id and ${holdsAll(sql`q.text`, words)}))`;
@@ -118,7 +118,7 @@ export async function updateCluster(
   await tx.update(questionCluster).set(changes).where(isIt(key, id));
 }
 
-/** Unanswered ones, the newest; the typical one before all others. */
+/** The newest unanswered ones, with the typical one before all others. */
 export async function listSamples(tx: Tx, key: AgentKey, id: string): Promise<AskedQuestion[]> {
   const { organizationId } = key;
   const { rows } = await tx.execute<AskedQuestion & Record<string, unknown>>(sql`

@@ -4,11 +4,11 @@ import type { Agent } from '../../access/gate.ts';
 import type { Tx } from '../../db/scope.ts';
 import * as tests from '../test-set/store.ts';
 
-/** Where approved answers are tested, unless somebody has given it another name. */
+/** The set that tests approved answers, unless someone has renamed it. */
 const SET_NAME = 'Approved answers';
 const TITLE_MAX_CHARACTERS = 120;
 
-/** Tests that the question is answered from its pair; the id of the case. Null where there is no room for one. */
+/** Tests that the question is answered from its pair; returns the case's id. Null if there is no room for one. */
 export async function keepTestCase(
   tx: Tx,
   agent: Agent,

@@ -64,7 +64,7 @@ export function topicHandlers({ db }: Pick<Deps, 'db'>, write: Around['write']):
   };
 }
 
-/** The name that a member has given. All others are of words of those who asked, which may have to be forgotten. */
+/** A name given by a member. All others consist of the askers' words, which may have to be erased. */
 function givenName({ name, named }: Pick<store.StoredTopic, 'name' | 'named'>): string | null {
   return named === 'member' ? name : null;
 }

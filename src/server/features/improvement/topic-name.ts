@@ -9,12 +9,12 @@ interface Asked {
 }
 
 const WORDS = 3;
-/** As many questions as are looked at for a name, the most typical. */
+/** The number of questions considered for a name, the most typical ones. */
 const LOOKED_AT = 60;
 
 /**
- * The words that tell these questions apart from all others, as most people write them. Only words of more than one
- * conversation: what a single person wrote names nothing. Empty where there are none.
+ * The words that distinguish these questions from all others, in their most common spelling. Only words from more than
+ * one conversation: a single person's words never become a name. Empty if there are none.
  */
 export function nameOfTopic(asked: readonly Asked[], all: readonly Terms[]): string {
   const used = new Map<string, { conversations: Set<string>; forms: Map<string, number> }>();

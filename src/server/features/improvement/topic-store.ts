@@ -8,7 +8,7 @@ import { counted } from './reading-store.ts';
 
 export type StoredTopic = typeof topic.$inferSelect;
 
-/** Largest first, of the last so many days, with how many questions there were in all. */
+/** Largest first, over the last number of days, with the total number of questions. */
 export async function listShares(
   tx: Tx,
   key: AgentKey,
@@ -61,7 +61,7 @@ export async function updateTopic(
   await tx.update(topic).set(changes).where(isIt(key, id));
 }
 
-/** All questions of the one are questions of the other, and the one is gone. */
+/** All questions of one become questions of the other, and the first is deleted. */
 export async function mergeTopics(tx: Tx, key: AgentKey, from: string, into: string): Promise<void> {
   const { organizationId, agentId } = key;
   await tx.execute(sql`update question q set topic_id = ${into}
@@ -69,7 +69,7 @@ export async function mergeTopics(tx: Tx, key: AgentKey, from: string, into: str
   await tx.delete(topic).where(isIt(key, from));
 }
 
-/** Topics that a model may name, with some of what was asked; of more than one conversation each. */
+/** Topics that a model may name, with some of their questions; each from more than one conversation. */
 export async function listToName(
   tx: Tx,
   key: AgentKey,
@@ -86,7 +86,7 @@ export async function listToName(
   return rows;
 }
 
-/** Whether all of these questions are there yet. */
+/** Whether all of these questions still exist. */
 export async function areStillAsked(
   tx: Tx,
   { organizationId, agentId }: AgentKey,

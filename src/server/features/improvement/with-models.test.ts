@@ -6,7 +6,7 @@ import { untilReady } from '../../../../test/taught-agent.ts';
 import { rollUpAll } from '../insight/rollup.ts';
 import { readQuestions } from './read-questions.ts';
 
-/** Where models are there: drafts and names by a chat model, and likeness by an embedding model. */
+/** With models available: drafts and names by a chat model, and similarity by an embedding model. */
 
 let product: Product;
 let provider: Provider;
@@ -117,7 +117,7 @@ test('a question that the embedding model refuses keeps no other from being put 
   const asked = ['Where is the hound kennel?', 'What gibberish is this?', 'Which canine kennel?'];
   for (const text of asked) await ask('finn', [text]);
   const withoutVector = async () => {
-    // The product may be reading them by itself at that moment; then this one passes them over.
+    // The product may be reading them itself at that moment; this call then skips them.
     await readQuestions(product.app.deps);
     const { rows } = await product.app.deps.db.owner.query<{ text: string }>(
       'select text from question where agent_id = $1 and text = any($2) and vector is null',
@@ -126,7 +126,7 @@ test('a question that the embedding model refuses keeps no other from being put 
     return rows;
   };
   await expect.poll(withoutVector).toEqual([{ text: asked[1] }]);
-  // It is not asked for again and again.
+  // It isn't requested over and over.
   const timesAsked = () =>
     provider.embeddingRequests.filter(({ input }) => input.includes(asked[1] ?? '')).length;
   const before = timesAsked();

@@ -9,20 +9,20 @@ import { findConversationOfAgent, type ConversationKey, type StoredConversation 
 import { requirePossible, type People } from './people.ts';
 import * as store from './store.ts';
 
-/** What is needed of the chat, and of who tells members. */
+/** What is needed from the chat, and from whatever notifies members. */
 export interface Around {
   people: Pick<People, 'heard'>;
-  /** Ends what the agent is saying. */
+  /** Ends the agent's answer in progress. */
   silence: (tx: Tx, key: ConversationKey) => Promise<void>;
-  /** Tells the end user's own screens. */
+  /** Notifies the end user's own screens. */
   notify: (key: ConversationKey, userIds: string[]) => void;
 }
 
 /** Opening conversations for members. */
 export function conversationsIn({ db }: Pick<Deps, 'db'>, { people, notify }: Around) {
   /**
-   * Of an agent that the caller sees; to everybody else it does not exist, and neither does one that its end user wanted to
-   * be temporary. Locked where it is to be changed.
+   * For an agent the caller can see; to everyone else it doesn't exist, and neither does a conversation its end user
+   * wanted to be temporary. Locked if it is to be changed.
    */
   const inOne = async <T>(
     caller: MemberCaller,
@@ -40,7 +40,7 @@ export function conversationsIn({ db }: Pick<Deps, 'db'>, { people, notify }: Ar
     });
   };
 
-  /** The same for a change of who answers; the end user and the other members are told. */
+  /** The same for a change of who answers; the end user and the other members are notified. */
   const change = async (
     caller: MemberCaller,
     id: string,

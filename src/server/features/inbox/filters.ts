@@ -13,7 +13,7 @@ import {
 } from '../../db/schema/index.ts';
 import { holdsAll, wordsOf } from '../../db/words.ts';
 
-/** Which conversations of an agent are wanted; see the contract. */
+/** Which of an agent's conversations to include; see the contract. */
 export interface ConversationFilters {
   search?: string | undefined;
   userId?: string | undefined;
@@ -54,7 +54,7 @@ export function conditionsOf(agent: AgentKey, filters: ConversationFilters): (SQ
   ];
 }
 
-/** What somebody searches for, in the title, the end user's name or one message. */
+/** The search words, in the title, the end user's name or one message. */
 export function holds({ organizationId }: Pick<AgentKey, 'organizationId'>, search: string): SQL {
   const words = wordsOf(search);
   return sql`(${holdsAll(sql`${conversation.title}`, words)}
@@ -67,7 +67,10 @@ const isRated = ({ organizationId }: AgentKey, rating: 'up' | 'down'): SQL =>
   sql`exists (select from ${message} m join ${messageFeedback} f on f.message_id = m.id and f.organization_id = m.organization_id
     where m.organization_id = ${organizationId} and m.conversation_id = ${conversation.id} and f.rating = ${rating})`;
 
-/** One question that is all that is wanted; by the agent, so that it is begun with the questions where there are few of them. */
+/**
+ * A single question that meets all conditions; filtered by agent, so that the plan can start from the questions if
+ * there are few.
+ */
 function asksFor(
   { organizationId, agentId }: AgentKey,
   { unanswered, confidenceBelow, topicId }: ConversationFilters,

@@ -5,7 +5,7 @@ import type { Around } from './conversations.ts';
 import type { People } from './people.ts';
 import { HANDOVER_REASON_MAX_CHARACTERS } from '../../../contract/limits.ts';
 
-/** How an agent asks for a person by itself. What comes back tells the model what will happen. Errors: `chat/no-person`. */
+/** How an agent asks for a person by itself. The result tells the model what will happen. Errors: `chat/no-person`. */
 export function handOverIn({ db }: Pick<Deps, 'db'>, people: People, { notify }: Pick<Around, 'notify'>) {
   return async (
     { organizationId, conversationId }: { organizationId: string; conversationId: string },

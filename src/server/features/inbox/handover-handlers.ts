@@ -10,9 +10,9 @@ import type { People } from './people.ts';
 
 interface Around {
   people: People;
-  /** Ends what the agent is saying. */
+  /** Ends the agent's answer in progress. */
   silence: (tx: Tx, key: ConversationKey) => Promise<void>;
-  /** Tells the end user's own screens. */
+  /** Notifies the end user's own screens. */
   notify: (key: ConversationKey, userIds: string[]) => void;
 }
 
@@ -42,7 +42,7 @@ export function handoverHandlers(
     ask: async ({ id, reason }, caller) =>
       inOwn(id, caller, async (tx, open) => {
         const { handling } = open.conversation;
-        // Where none is offered, members alone step in.
+        // If no person is offered, only members can step in.
         const isWithPeople = handling === 'waiting' || handling === 'human';
         if (!open.agent.offersPerson && !isWithPeople) throw new AppError('chat/no-person');
         const notice = await people.ask(tx, open, { by: 'end-user', reason: reason.trim() });
@@ -52,7 +52,7 @@ export function handoverHandlers(
 
     cancel: async ({ id }, caller) =>
       inOwn(id, caller, async (tx, { conversation }) => {
-        // Whom a member has taken over, that member hands back.
+        // A conversation taken over by a member is handed back by that member.
         if (conversation.handling === 'human') throw new AppError('chat/with-person');
         if (conversation.handling === 'waiting') await endHandover(tx, conversation, 'bot');
         return { handling: 'bot' as const };

@@ -9,11 +9,11 @@ import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { ConversationKey } from '../chat/store.ts';
 
-/** Every statement that changes who answers in a conversation. One that is named must be locked. */
+/** Every statement that changes who answers in a conversation. A given conversation must be locked. */
 
 export type HandoverOrigin = (typeof handoverOrigins)[number];
 
-/** From the agent to whoever takes it. False where a person has it, or is to have it, already. */
+/** From the agent to whoever takes it. False if a person already has it, or is about to. */
 export async function requestPerson(
   tx: Tx,
   key: ConversationKey,
@@ -30,7 +30,7 @@ export async function requestPerson(
   return true;
 }
 
-/** To this member, whoever had it. */
+/** To this member, whoever had it before. */
 export async function giveTo(tx: Tx, key: ConversationKey, userId: string): Promise<void> {
   await requestPerson(tx, key, { by: 'member', reason: '' });
   await tx
@@ -40,7 +40,7 @@ export async function giveTo(tx: Tx, key: ConversationKey, userId: string): Prom
   await setHandling(tx, key, 'human', userId);
 }
 
-/** Back to the agent, or done. */
+/** Back to the agent, or closed. */
 export async function endHandover(tx: Tx, key: ConversationKey, handling: 'bot' | 'closed'): Promise<void> {
   await tx
     .update(handover)
@@ -49,12 +49,12 @@ export async function endHandover(tx: Tx, key: ConversationKey, handling: 'bot' 
   await setHandling(tx, key, handling, null);
 }
 
-// Under another name than the members that `isSeenBy` looks through.
+// Aliased, because `isSeenBy` queries the members too.
 const helper = alias(member, 'helper');
 
 /**
- * What a member has taken over and may answer no more, by their role or their teams, waits for another: nobody else would be told that
- * it is theirs to answer.
+ * Conversations held by a member who may no longer answer them, because of their role or teams, wait for another:
+ * nobody else would be told that they need an answer.
  */
 export async function waitForAnother(tx: Tx, organizationId: string): Promise<void> {
   const mayAnswer = tx

@@ -31,7 +31,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** The typed client as it is: what a person is to answer has no answer. */
+/** The plain typed client: a message that a person is to answer has no answer. */
 async function plain(name: string) {
   const { idToken } = await product.sessionOf(name);
   return createClient(contract, { baseUrl: product.url, token: () => idToken });
@@ -88,7 +88,7 @@ test('an end user asks for a person, a member takes over, both write, and the ag
     ['user', null, 'Thanks.'],
     ['assistant', null, 'From the agent.'],
   ]);
-  // The model knows whose words those were, and nothing of the notes.
+  // The model knows whose words those were, and nothing about the notes.
   const asked = provider.requests.at(-1)?.messages.map(({ content }) => content);
   expect(asked).toContain('(A person of the team answered:) Ada here. What is wrong?');
   expect(JSON.stringify(asked)).not.toContain('angry');
@@ -113,7 +113,7 @@ test('members are told by mail and over their sockets, each who may answer and n
   expect(rows.map(({ recipient }) => recipient)).toEqual(['ada@example.com']);
   expect(rows[0]?.text).toContain('bob: I am lost.');
 
-  // What a person has answered before is told as theirs, not as the agent's.
+  // A person's earlier answers are presented as theirs, not as the agent's.
   await ada.inbox.write({ id, text: 'I will look.' });
   await ada.inbox.release({ id });
   await bob.handover.ask({ id });
@@ -216,7 +216,7 @@ test('whom somebody was answering waits for another when a team takes the agent 
   const otherMembers = await taken();
   await ada.team.update({ id: team.id, members: [] });
   expect(await otherMembers()).toBe('waiting');
-  // Who still sees it keeps it.
+  // Members who still see it keep it.
   const sameTeam = await taken();
   await ada.team.update({ id: team.id, name: 'Help' });
   expect(await sameTeam()).toBe('human');
@@ -308,7 +308,7 @@ test('an agent of a team is answered by its members and by who sees all agents',
   expect(await seen(ada)).toContain(conversation.id);
   expect(await seen(edith)).not.toContain(conversation.id);
   await expect(edith.inbox.take({ id: conversation.id })).rejects.toMatchObject({ status: 404 });
-  // It is offered to whom it can be given, and to nobody else.
+  // It is offered only to those it can be assigned to.
   const { helpers } = await ada.inbox.get({ id: conversation.id });
   expect(helpers.map(({ name }) => name)).toEqual(['ada']);
 });
@@ -341,7 +341,7 @@ test('the list goes on where it ended, and canned answers are kept', async () =>
     cursor = page.nextCursor ?? undefined;
   } while (cursor);
   expect(new Set(seen).size).toBe(seen.length);
-  // Who waits longest comes first, whoever has written since.
+  // The longest waiting comes first, whoever has written since.
   expect(seen.filter((id) => ids.includes(id))).toEqual(ids);
 
   const { answer } = await ada.inbox.createCanned({
@@ -364,7 +364,7 @@ test('of many canned answers kept at once as many are kept as there is room for'
     [id, ids],
   );
   const keep = (title: string) => ada.inbox.createCanned({ organizationId: id, title, text: 'Text' });
-  // Each finds its connection open.
+  // Warms up a connection for each.
   await Promise.all(Array.from({ length: 16 }, () => ada.inbox.listCanned({ organizationId: id })));
   const tried = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => keep(`Last ${index}`)));
   expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -381,7 +381,7 @@ test('what is set for the inbox, and its canned answers, are in the audit log', 
   await ada.inbox.setSetting({ organizationId, ...setting, awayMessage: 'Before.' });
   const known = (await written()).length;
   await ada.inbox.setSetting({ organizationId, ...setting, awayMessage: 'After.' });
-  // Nothing has changed by this one.
+  // This one changes nothing.
   await ada.inbox.setSetting({ organizationId, ...setting, awayMessage: 'After.' });
   const canned = { title: 'Hours', text: 'We are here from nine.' };
   const { answer } = await ada.inbox.createCanned({ organizationId, ...canned });

@@ -6,7 +6,7 @@ import type { Database } from '../../db/scope.ts';
 import { findConversationOfAgent } from '../chat/store.ts';
 import * as store from './store.ts';
 
-/** The member, when they may look at the inbox of an organization or, with one, at that conversation in it. */
+/** The member, if they may view an organization's inbox or, if given, that conversation in it. */
 export async function memberAt(
   db: Database,
   caller: UserCaller,
@@ -17,7 +17,7 @@ export async function memberAt(
   return inOrganization(db, caller, organizationId, 'agent.read', async (tx, { agents }) => {
     if (conversationId !== null) {
       const open = await findConversationOfAgent(tx, conversationId);
-      // A person reads their own conversations in whatever organization they lie: this is about the one that is named.
+      // A person can read their own conversations in any organization: only the given one counts here.
       const isThere = open?.conversation.organizationId === organizationId && !open.conversation.temporary;
       if (!isThere || !(await store.seesAgent(tx, open.agent, agents))) return undefined;
     }

@@ -3,7 +3,7 @@ import { isOpenAt } from './office-hours.ts';
 
 type Hours = { from: string; to: string } | null;
 
-/** What is open of these moments, given in UTC, when the hours are those of the named days: Monday is 0. */
+/** Which of these moments, given in UTC, are within hours set for the named days: Monday is 0. */
 function openAt(timeZone: string, hours: Record<number, Hours>, moments: string[]): boolean[] {
   const days = Array.from({ length: 7 }, (_, day) => hours[day] ?? null);
   return moments.map((moment) => isOpenAt({ timeZone, days }, new Date(`${moment}Z`)));
@@ -62,7 +62,7 @@ test('in the night in which the clocks are set forward, a time that is skipped i
   expect(
     openAt('Europe/Berlin', night, ['2026-03-29T20:00', '2026-03-30T03:59', '2026-03-30T04:00']),
   ).toEqual([true, true, false]);
-  // Clocks that are half an hour off, and those of a zone that is ahead of the date of UTC.
+  // Zones with a half-hour offset, and zones ahead of the UTC date.
   expect(
     openAt('Asia/Kolkata', { 0: { from: '22:00', to: '06:00' } }, [
       '2026-11-23T16:30',

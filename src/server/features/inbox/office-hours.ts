@@ -3,14 +3,15 @@ import { endsNextDay, type OfficeHours } from '../../../contract/inbox.ts';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Whether people answer at that moment, by the clocks of the time zone. Where the clocks are set back within the hours, these begin
- * with the first and end with the last time that the clocks show it; a time that is skipped is as much later as the clocks are set.
+ * Whether people answer at that moment, in local time of the time zone. If clocks are set back within the hours, these
+ * start with the first and end with the last occurrence of the time; a skipped time is shifted by as much as the
+ * clocks.
  */
 export function isOpenAt({ timeZone, days }: OfficeHours, moment: Date): boolean {
   const now = moment.getTime();
   const today = Math.floor((now + offsetAt(timeZone, now)) / DAY_MS);
   return [today - 1, today].some((day) => {
-    // The first day of all was a Thursday.
+    // 1 January 1970 was a Thursday.
     const hours = days[(day + 3) % 7];
     if (!hours) return false;
     const ends = endsNextDay(hours) ? day + 1 : day;
@@ -19,7 +20,7 @@ export function isOpenAt({ timeZone, days }: OfficeHours, moment: Date): boolean
   });
 }
 
-/** When the clocks show this time on that day, counted from 1970: once, or twice where they are set back. */
+/** When local clocks show this time on that day, counted from 1970: once, or twice if they are set back. */
 function momentsOf(timeZone: string, day: number, time: string): number[] {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const shown = day * DAY_MS + (hours * 60 + minutes) * 60_000;
@@ -28,7 +29,7 @@ function momentsOf(timeZone: string, day: number, time: string): number[] {
   return right.length > 0 ? right : [early];
 }
 
-/** Milliseconds by which the clocks of the zone are ahead of UTC. */
+/** The zone's offset from UTC in milliseconds. */
 function offsetAt(timeZone: string, moment: number): number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -18,7 +18,7 @@ import { readSetting } from './setting-store.ts';
 import * as store from './store.ts';
 import { waitingMail } from './waiting-mail.ts';
 
-/** Of what was said, as much as a mail tells. */
+/** How much of the conversation an email includes. */
 const TOLD_MESSAGES = 6;
 const TOLD_CHARACTERS = 500;
 
@@ -29,15 +29,15 @@ export interface Asked {
   reason: string;
 }
 
-/** The members who answer in place of agents. */
+/** The members who answer instead of agents. */
 export interface People {
   /**
-   * Asks for one of them, in a conversation that is locked: the agent is silent from now on, and they are told when the
-   * transaction commits. What comes back is what the end user is told where nobody is there now. Asked again it is the same.
+   * Requests one of them, in a locked conversation: the agent is silent from now on, and they are notified when the
+   * transaction commits. Returns what to tell the end user if nobody is available now. Repeating it gives the same.
    * Errors: `chat/no-person`.
    */
   ask: (tx: Tx, open: OpenConversation, asked: Asked) => Promise<string | null>;
-  /** Something has happened in a conversation that they answer, or are to: who only reads the inbox is told as well. */
+  /** Something has happened in a conversation that they answer, or are about to: notifies readers of the inbox as well. */
   heard: (key: ConversationKey) => void;
 }
 
@@ -79,7 +79,7 @@ export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string })
   };
 }
 
-/** Others in a room, and who only tries an agent, are not to be handed to anybody. */
+/** A room with others, or a trial of an agent, can't be handed to anyone. */
 export function requirePossible({ kind, temporary }: Pick<StoredConversation, 'kind' | 'temporary'>): void {
   if (kind === 'game' || temporary) throw new AppError('chat/no-person');
 }

@@ -2,7 +2,7 @@ import { mailHtml, named } from '../../mail/html.ts';
 import type { MailContent } from '../../mail/mailer.ts';
 import type { Unread } from './relay-store.ts';
 
-/** Tells an end user what a person has answered them meanwhile. */
+/** Tells an end user what a person has answered in the meantime. */
 export function relayMail(letter: {
   agentName: string;
   unread: readonly Unread[];

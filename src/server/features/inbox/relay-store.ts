@@ -6,11 +6,11 @@ import type { ConversationKey, StoredConversation } from '../chat/store.ts';
 export interface Unread {
   id: string;
   text: string;
-  /** What the member is called. */
+  /** The member's name. */
   author: string;
 }
 
-/** What members wrote since the end user last read or wrote, and what is not on its way by mail yet. Oldest first. */
+/** Members' messages since the end user last read or wrote that aren't already being emailed. Oldest first. */
 export async function listUnread(
   tx: Tx,
   { organizationId, id, seenSequence }: StoredConversation,
@@ -27,7 +27,7 @@ export async function listUnread(
   return rows;
 }
 
-/** Where the end user can be written to: an address that is known to be theirs, else one that they left in this conversation. */
+/** Where the end user can be reached: a verified address, or else one they left in this conversation. */
 export async function findAddress(
   tx: Tx,
   { organizationId, id, userId }: StoredConversation,
@@ -47,7 +47,7 @@ export async function findAddress(
   return left?.values.map(({ value }) => value).find(isAddress);
 }
 
-/** The agent's mailbox, by which an answer can come back. */
+/** The agent's mailbox, which can receive replies. */
 export async function findMailPlugin(
   tx: Tx,
   { organizationId, agentId }: Pick<StoredConversation, 'organizationId' | 'agentId'>,
@@ -69,7 +69,10 @@ export async function findMailPlugin(
   return found;
 }
 
-/** Whether mail of this mailbox to this address carries the conversation on already: what is said goes by the thread that came last. */
+/**
+ * Whether a mail thread between this mailbox and this address already carries on the conversation: messages go by the
+ * latest thread.
+ */
 export async function hasRelay(
   tx: Tx,
   key: ConversationKey,
@@ -87,7 +90,7 @@ export async function hasRelay(
   return last?.pluginId === to.pluginId && last.person === to.person;
 }
 
-/** They are on their way from now on; `isSent`: and done with. */
+/** They count as being delivered from now on; `isSent`: as already delivered. */
 export async function insertSayings(
   tx: Tx,
   { organizationId, id: conversationId }: ConversationKey,

@@ -14,8 +14,8 @@ import * as store from './relay-store.ts';
 const isAddress = (value: string): boolean => z.email().safeParse(value).success;
 
 /**
- * Brings what members wrote by mail to an end user who has not read it, where an address of theirs is known: as mail of the
- * agent's own mailbox, whose answer comes into the same conversation, else as a mail that leads back to it. Each message once.
+ * Emails members' messages to an end user who hasn't read them, if an address of theirs is known: from the agent's own
+ * mailbox, so that replies reach the same conversation, or else as a mail that links back to it. Each message once.
  */
 export function relayByMail(deps: Pick<Deps, 'db' | 'jobs'>, origin: () => string) {
   return ({ organizationId, conversationId }: JobData['inbox.relay']): Promise<void> =>
@@ -37,7 +37,7 @@ export function relayByMail(deps: Pick<Deps, 'db' | 'jobs'>, origin: () => strin
     });
 }
 
-/** The first mail of a thread has an id that nobody can guess: who answers to it is let into the conversation. */
+/** The first mail of a thread has an unguessable id: whoever replies to it is let into the conversation. */
 async function carryOn(
   tx: Tx,
   { conversation, title }: { conversation: StoredConversation; title: string },
@@ -61,7 +61,7 @@ async function carryOn(
   });
 }
 
-/** As it comes back in the subject of an answer. */
+/** In the form it comes back in a reply's subject. */
 function oneLine(title: string): string {
   return title.replaceAll(/\s+/g, ' ').trim();
 }

@@ -46,7 +46,7 @@ const openMailbox = async () =>
 
 const arrived = (count: number) => expect.poll(() => mail.mails.length, { timeout: 15_000 }).toBe(count);
 
-/** Somebody with an address who has asked for a person. */
+/** Someone with an address who has asked for a person. */
 async function waitingPerson(name: string): Promise<{ browser: Browser; email: string; id: string }> {
   const browser = openBrowser(product);
   const email = `${name}@example.com`;
@@ -56,7 +56,7 @@ async function waitingPerson(name: string): Promise<{ browser: Browser; email: s
   return { browser, email, id };
 }
 
-/** The person's mail program answers to this mail. */
+/** The person's mail program replies to this mail. */
 async function answerTo(
   told: (typeof mail.mails)[number] | undefined,
   { from, text, plugin }: { from: string; text: string; plugin: Plugin },
@@ -147,7 +147,7 @@ test('who has read it, or has written since, gets no mail', async () => {
   expect(mail.mails).toEqual([]);
 });
 
-/** As by a form that was filled in. */
+/** As if by submitting a form. */
 const leaveAddress = (conversationId: string, address: string) =>
   product.app.deps.db.owner.query(
     `insert into lead (id, organization_id, agent_id, conversation_id, values) values ($1, $2, $3, $4, $5)`,
@@ -181,7 +181,7 @@ test('without a mailbox of the agent the mail leads back to the chat, also to an
   await toldTo(browser, email, 'ada (person): It is paid back.');
   const { text, html } = await browser.mailTo(email);
   expect(text).toContain(`/chat/${id}`);
-  // Lines are lines, and nothing that was written is markup.
+  // Line breaks are kept, and nothing that was written is markup.
   expect(html).toContain('It is paid back.<br>1. Look &lt;today&gt;.');
 
   const guest = product.as('gus', 'guest');

@@ -38,7 +38,7 @@ export async function listCanned(tx: Tx, organizationId: string): Promise<Canned
     .orderBy(naturally(cannedAnswer.title), asc(cannedAnswer.id));
 }
 
-/** Whoever counts those of this organization next waits until this transaction ends, so that the number stays true. */
+/** Concurrent counts for this organization wait until this transaction ends, so that the number stays correct. */
 export async function countCanned(tx: Tx, organizationId: string): Promise<number> {
   await tx
     .select({ id: organization.id })
@@ -62,7 +62,7 @@ export async function insertCanned(
   return made;
 }
 
-/** As it was; undefined when there is none. */
+/** The deleted one; undefined if there is none. */
 export async function deleteCanned(
   tx: Tx,
   organizationId: string,

@@ -25,7 +25,7 @@ export { waitForAnother } from './handover-store.ts';
 
 const endUser = alias(user, 'end_user');
 const assignee = alias(user, 'assignee');
-// Under another name than the members that `isSeenBy` looks through.
+// Aliased, because `isSeenBy` queries the members too.
 const helper = alias(member, 'helper');
 
 const lastHandover = sql<{ by: string; reason: string; askedAt: string; takenAt: string | null } | null>`(
@@ -93,7 +93,7 @@ function present({
 
 interface InboxQuery {
   view: 'open' | 'waiting' | 'mine' | 'closed';
-  /** Who looks; undefined: a key, which has none of its own. */
+  /** The member looking; undefined: a key, which has no conversations of its own. */
   userId: string | undefined;
   /** A condition on `agent`. */
   agents: SQL | undefined;
@@ -102,7 +102,7 @@ interface InboxQuery {
   before: Place | undefined;
 }
 
-/** Where a conversation stands in the list: by when a person was asked for while it waits, else by its last change. */
+/** A conversation's position in the list: by the time of the request for a person while it waits, or else by its last change. */
 interface Place {
   waiting: boolean;
   at: Date;
@@ -112,13 +112,13 @@ interface Place {
 const isWaiting = sql`(${conversation.handling} = 'waiting')`;
 const askedAt = sql`(select h.asked_at from ${handover} h where h.organization_id = ${conversation.organizationId}
   and h.conversation_id = ${conversation.id} order by h.asked_at desc, h.id desc limit 1)`;
-/** Greater the earlier it stands. */
+/** Higher means earlier in the list. */
 const rank = sql`(case when ${isWaiting} then -extract(epoch from coalesce(${askedAt}, ${conversation.updatedAt}))
   else extract(epoch from ${conversation.updatedAt}) end)`;
 const rankOf = ({ waiting, at }: Place): SQL =>
   sql`${waiting ? -1 : 1}::int * extract(epoch from ${at.toISOString()}::timestamptz)`;
 
-/** Those who wait first, who waits longest before all others; then what changed last. */
+/** Waiting ones first, longest wait at the top; then by most recent change. */
 export async function listInbox(
   tx: Tx,
   organizationId: string,
@@ -160,7 +160,7 @@ interface OfAgentQuery extends ConversationFilters {
   after: { updatedAt: Date; id: string } | undefined;
 }
 
-/** All conversations of an agent that leave a trace, by what changed last. */
+/** All of an agent's non-temporary conversations, by most recent change. */
 export async function listOfAgent(
   tx: Tx,
   { organizationId, agentId }: { organizationId: string; agentId: string },
@@ -233,7 +233,7 @@ export async function seesAgent(
   return seen.length > 0;
 }
 
-/** Oldest first, the newest of them. */
+/** The newest notes, oldest first. */
 export async function listNotes(tx: Tx, { organizationId, id }: ConversationKey): Promise<Note[]> {
   const rows = await tx
     .select({
@@ -264,7 +264,7 @@ export async function insertNote(
   return (await listNotes(tx, { organizationId, id: conversationId })).at(-1);
 }
 
-/** What a member wrote is to be brought to a channel. */
+/** A member's message is to be delivered to a channel. */
 export async function insertSaying(
   tx: Tx,
   { organizationId, id: conversationId }: ConversationKey,
@@ -273,7 +273,7 @@ export async function insertSaying(
   await tx.insert(channelSaying).values({ messageId, organizationId, conversationId });
 }
 
-/** What members wrote a moment ago in the agent's conversations is brought by mail, from now on, to who does not read it. */
+/** Members' most recent messages in the agent's conversations are emailed from now on to end users who don't read them. */
 export async function relayWritten(
   tx: Tx,
   jobs: Jobs,
@@ -297,7 +297,7 @@ export interface Helper {
   name: string;
   profilePhoto: string;
   role: string;
-  /** Null where none is known to be theirs. */
+  /** Null without a verified one. */
   email: string | null;
 }
 
@@ -306,10 +306,10 @@ interface AgentKey {
   agentId: string;
 }
 
-/** The members who may answer end users of this agent. */
+/** The members who may answer this agent's end users. */
 export const listHelpers = (tx: Tx, key: AgentKey): Promise<Helper[]> => listWho(tx, 'agent.write', key);
 
-/** The members who may read what end users of this agent say. */
+/** The members who may read what this agent's end users say. */
 export const listReaders = (tx: Tx, key: AgentKey): Promise<Helper[]> => listWho(tx, 'agent.read', key);
 
 async function listWho(

@@ -10,7 +10,7 @@ interface WaitingLetter {
   link: string;
 }
 
-/** Tells a member that somebody waits for a person, with what was said before. */
+/** Tells a member that somebody is waiting for a person, with the preceding messages. */
 export function waitingMail({ agentName, endUserName, reason, said, link }: WaitingLetter): MailContent {
   const [agent, endUser] = [named(agentName), named(endUserName)];
   const title = `${endUser} asks for a person`;

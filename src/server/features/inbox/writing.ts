@@ -9,7 +9,7 @@ import { giveTo } from './handover-store.ts';
 import { requirePossible } from './people.ts';
 import * as store from './store.ts';
 
-/** Members who answer in place of the agent. */
+/** Members who answer instead of the agent. */
 export function writingIn(deps: Deps, around: Around) {
   const { inOne } = conversationsIn(deps, around);
 
@@ -22,7 +22,7 @@ export function writingIn(deps: Deps, around: Around) {
     await around.silence(tx, conversation);
   };
 
-  /** The message, and the job that brings it to a channel, are stored together. */
+  /** The message, and the job that delivers it to a channel, are stored together. */
   const write = async (caller: MemberCaller, id: string, text: string): Promise<{ message: Message }> => {
     const { userId: authorId } = personOf(caller);
     const [conversation, said] = await inOne(caller, id, 'agent.write', async (tx, conversation) => {
@@ -48,7 +48,7 @@ export function writingIn(deps: Deps, around: Around) {
     await deps.jobs.enqueue(tx, 'channel.say', { organizationId, conversationId: id });
   };
 
-  /** By then the end user has read it, or has gone. */
+  /** By then the end user has read it, or has left. */
   const relayLater = (tx: Tx, { organizationId, id: conversationId }: StoredConversation): Promise<void> =>
     deps.jobs.enqueue(
       tx,

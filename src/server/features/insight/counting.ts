@@ -1,14 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LATENCY_BUCKET_BOUNDS_MS } from './latency.ts';
 
-/** What is counted, as one SQL for each table: whatever keeps the sums up to date and whatever makes them from nothing use these. */
+/**
+ * What is counted, as one SQL statement per table: used both for keeping the sums up to date and for building them from
+ * scratch.
+ */
 
 export interface AgentKey {
   organizationId: string;
   agentId: string;
 }
 
-/** Columns of sums, in every table of them. */
+/** The sum columns, common to all tables of sums. */
 export const counters = [
   'conversations',
   'messages',
@@ -30,13 +33,13 @@ const list = sql.raw(counters.join(', '));
 const sums = sql.raw(counters.map((name) => `sum(${name})`).join(', '));
 const hourOf = (moment: string) => sql.raw(`date_trunc('hour', ${moment}, 'UTC')`);
 
-/** Text arrays travel as one value. */
+/** A text array is passed as a single value. */
 export const anyOf = (ids: readonly string[]): SQL => sql`any(${sql.param(ids)}::text[])`;
 
-/** Of conversations `c`: those in which end users talk with what is live. */
+/** For conversations `c`: those in which end users talk with the live version. */
 export const counts = sql`not c.temporary and c.agent_version is null and c.deleted_at is null`;
 
-/** The conversations and what is said in them, by the hour. */
+/** The conversations and their messages, by hour. */
 const chosenSql = ({ organizationId, agentId }: AgentKey, ids: readonly string[]): SQL => sql`
     chosen as (
       select c.id, c.user_id, c.country, c.language,
@@ -51,9 +54,10 @@ const chosenSql = ({ organizationId, agentId }: AgentKey, ids: readonly string[]
         from chosen join message m on m.conversation_id = chosen.id and m.organization_id = ${organizationId})`;
 
 /**
- * Writes what these conversations add to each hour. Those that do not count, temporary ones, those in which members try the
- * agent, deleted ones and those in which nobody wrote anything, add nothing. What is joined whole is worked out once: of tables that
- * have just grown PostgreSQL believes that there is one row, and one statement took 15 s for 1,500 conversations.
+ * Writes what these conversations contribute to each hour. Those that don't count (temporary ones, members' trials,
+ * deleted ones and those in which nobody wrote anything) contribute nothing. Whatever is joined in full is computed
+ * once: for tables that have just grown, PostgreSQL estimates a single row, and one statement took 15 s for 1,500
+ * conversations.
  */
 export function countConversations({ organizationId, agentId }: AgentKey, ids: readonly string[]): SQL {
   return sql`
@@ -101,7 +105,7 @@ export function countConversations({ organizationId, agentId }: AgentKey, ids: r
     returning hour::text, user_id as "userId"`;
 }
 
-/** Writes what members did for them. */
+/** Writes what members did in them. */
 export function countMembers({ organizationId, agentId }: AgentKey, ids: readonly string[]): SQL {
   return sql`
     with work as (
@@ -123,7 +127,7 @@ export function countMembers({ organizationId, agentId }: AgentKey, ids: readonl
 const ofAgent = ({ organizationId, agentId }: AgentKey, table: string): SQL =>
   sql`${sql.raw(table)}.organization_id = ${organizationId} and ${sql.raw(table)}.agent_id = ${agentId}`;
 
-/** Writes the sums of these hours. */
+/** Writes these hours' sums. */
 export function sumHours(key: AgentKey, hours: readonly string[]): SQL {
   return sql`
     with mine as (select * from insight_conversation f where ${ofAgent(key, 'f')} and f.hour = any(${sql.param(hours)}::timestamptz[])),
@@ -135,7 +139,7 @@ export function sumHours(key: AgentKey, hours: readonly string[]): SQL {
       left join waits on waits.hour = s.hour`;
 }
 
-/** Writes how these hours are made up. */
+/** Writes these hours' breakdowns. */
 export function shareHours(key: AgentKey, hours: readonly string[]): SQL {
   const bounds = sql`${sql.param(LATENCY_BUCKET_BOUNDS_MS)}::int[]`;
   return sql`
@@ -151,7 +155,7 @@ export function shareHours(key: AgentKey, hours: readonly string[]): SQL {
     select ${key.organizationId}, ${key.agentId}, hour, kind, value, sum(n) from parts group by hour, kind, value`;
 }
 
-/** Writes the sums of these people; who has not written anything has none. */
+/** Writes these people's sums; someone who hasn't written anything has none. */
 export function sumPeople(key: AgentKey, userIds: readonly string[]): SQL {
   return sql`
     insert into insight_person (organization_id, agent_id, user_id, ${list}, first_seen_at, last_seen_at)

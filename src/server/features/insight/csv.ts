@@ -1,6 +1,6 @@
 import type { EstimatedSums, Insight, InsightSums, OrganizationInsight } from '../../../contract/insight.ts';
 
-/** Rows with their names first; cells are made harmless where they are written (`csvOf`). */
+/** Rows with a header row; cells are made harmless where they are written (`csvOf`). */
 
 const pointColumns = [
   'at',
@@ -37,7 +37,7 @@ const sumColumns = [
   'unpriced',
 ] as const satisfies (keyof InsightSums)[];
 
-/** Their names say what they are. */
+/** Named so that they are recognizable as estimates. */
 const estimatedColumns: [name: string, of: keyof EstimatedSums][] = [
   ['estimatedConversations', 'conversations'],
   ['estimatedPositive', 'positive'],

@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm';
 import type { EstimatedSums } from '../../../contract/insight.ts';
 
-/** What models have estimated, summed as it is read: there is one of a conversation, and not of every one. */
+/** Models' estimates, summed on reading: there is at most one per conversation. */
 
-/** One a conversation, in the hour in which it came to rest. */
+/** One per conversation, in the hour it went quiet. */
 export const estimatedRows = sql`(
   select e.organization_id, e.agent_id, c.user_id, e.hour, e.sentiment, e.quality, e.answered, e.grounded
     from conversation_estimate e join conversation c on c.id = e.conversation_id and c.organization_id = e.organization_id
    where e.sentiment is not null and c.deleted_at is null)`;
 
-/** Of rows `x` of these. */
+/** For rows `x` of these. */
 export const estimatedColumns = sql`count(*)::float8 as conversations,
   count(*) filter (where x.sentiment = 'positive')::float8 as positive,
   count(*) filter (where x.sentiment = 'neutral')::float8 as neutral,
@@ -27,7 +27,7 @@ export const noEstimates: EstimatedSums = {
   quality: null,
 };
 
-/** Without what else is in the row. */
+/** Without the row's other fields. */
 export function estimatedOf(row: EstimatedSums | undefined): EstimatedSums {
   if (!row) return noEstimates;
   const { conversations, positive, neutral, negative, answered, grounded, quality } = row;

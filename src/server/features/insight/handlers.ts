@@ -20,15 +20,15 @@ export const insightAreas = (deps: Deps) => ({
   insightLink: insightLinkHandlers(deps),
 });
 
-/** The numbers of agents, for the members who see them. */
+/** Agents' numbers, for members who can see them. */
 function insightHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<typeof contract> {
-  /** Errors: 402 for what is longer than the plan shows. */
+  /** Errors: 402 for a longer period than the plan shows. */
   const requireShown = async (tx: Tx, organizationId: string, period: InsightPeriod): Promise<void> => {
     const known = await planOf(tx, config, organizationId);
     if (known) requireWithin(config, known.planType, 'insightDays', store.daysOf(period));
   };
 
-  /** Counts what is new before numbers are read, in another transaction: that one may be a replica's. */
+  /** Counts what is new before the numbers are read, in a separate transaction: the read may run on a replica. */
   const caughtUp = async (caller: MemberCaller, agentId: string, period: InsightPeriod) =>
     inAgent(db, caller, agentId, 'agent.read', async (tx, { organizationId, handle }) => {
       await requireShown(tx, organizationId, period);

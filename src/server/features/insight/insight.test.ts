@@ -45,7 +45,7 @@ async function ask(client: TestClient, texts: string[], options: { temporary?: b
   return id;
 }
 
-/** Moves what was said in a conversation into the past. */
+/** Moves a conversation's messages into the past. */
 const age = (id: string, days: number) =>
   query(
     `with older as (update message set created_at = created_at - make_interval(days => $2) where conversation_id = $1)
@@ -186,7 +186,7 @@ test('the country in which a conversation is begun is kept, and of no address mo
   expect(made.country).toBe('DE');
   expect(JSON.stringify(made)).not.toContain('193.99');
   expect((await from({ 'x-forwarded-for': '10.1.2.3' })).country).toBeNull();
-  // What the proxy says is nearer to the truth.
+  // The proxy's information is more accurate.
   expect((await from({ 'x-forwarded-for': '193.99.144.80', 'cf-ipcountry': 'FR' })).country).toBe('FR');
   await product.as('bob').chat.send({ id: made.id, text: 'What does a ticket cost?' });
   const { insight } = await ada.insight.get({ agentId });

@@ -4,10 +4,10 @@ import type { Deps } from '../../deps.ts';
 import { termsOfQuestions } from '../knowledge/search.ts';
 import { anyOf, counts, type AgentKey } from './counting.ts';
 
-/** A row is seen when its transaction ends and carries the time of its beginning: so far back it is looked again. */
+/** A row becomes visible when its transaction ends but carries the time of its start: reading overlaps by this much. */
 export const LANGUAGE_LOOK_BACK_MS = 60_000;
 const CONVERSATIONS_A_SLICE = 500;
-/** What is looked at of what somebody has written in a conversation: enough to be sure. */
+/** How much of a person's text in a conversation is examined: enough to be certain. */
 const SAMPLE_CHARACTERS = 400;
 
 interface Changed extends Record<string, unknown> {
@@ -15,16 +15,16 @@ interface Changed extends Record<string, unknown> {
   updatedAt: string;
   text: string;
   language: string | null;
-  /** It has changed since the reading began. */
+  /** It has changed since reading began. */
   isRecent: boolean;
 }
 
 type Place = Pick<Changed, 'id' | 'updatedAt'>;
 
 /**
- * Writes down in which language the end users of an agent write, of all conversations that have changed, and has those
- * counted again of which it was not known or was another. A turn costs nothing for it. Done again, or by several processes at
- * once, it writes the same; after a kill it goes on behind the last slice.
+ * Determines the language of an agent's end users, in all changed conversations, and has those recounted whose language
+ * was unknown or different. A turn costs nothing for it. Repeating it, or running it in several processes at once,
+ * writes the same; after a kill it continues after the last slice.
  */
 export async function readLanguages({ db, pace }: Pick<Deps, 'db' | 'pace'>, key: AgentKey): Promise<void> {
   const { heardUntil, now } = await db.in(key, (tx) => findHeard(tx, key));
@@ -35,14 +35,14 @@ export async function readLanguages({ db, pace }: Pick<Deps, 'db' | 'pace'>, key
   } while (after);
 }
 
-/** Answers where to go on; undefined at the end. */
+/** Returns where to continue; undefined at the end. */
 async function readSlice(
   db: Database,
   key: AgentKey,
   from: { since: string; now: string; after: Place | undefined },
 ): Promise<Place | undefined> {
   const slice = await db.in(key, (tx) => listChanged(tx, key, from));
-  // No connection is held while it is thought.
+  // No connection is held during the computation.
   const read =
     slice.length === 0 ? [] : await termsOfQuestions(slice.map(({ text }) => ({ text, before: null })));
   const found = slice.flatMap(({ id, language }, at) => {
@@ -52,11 +52,11 @@ async function readSlice(
   const last = slice.at(-1);
   const isLast = last === undefined || slice.length < CONVERSATIONS_A_SLICE;
   await db.in(key, (tx) => keepLanguages(tx, key, found, isLast ? from.now : last.updatedAt));
-  // What goes on while it is read comes last in the order, again and again: it is read once.
+  // A conversation still in progress keeps moving to the end of the order: it is read once.
   return isLast || last.isRecent ? undefined : last;
 }
 
-/** A time to come is of a clock that has been put back since: nothing would be read until then. */
+/** A time in the future comes from a clock that has since been set back: nothing would be read until then. */
 async function findHeard(tx: Tx, { organizationId, agentId }: AgentKey) {
   const { rows } = await tx.execute<{ heardUntil: string; now: string }>(sql`
     select now()::text as now, coalesce((select case when heard_until > now() then now() else heard_until end from insight_rollup
@@ -64,7 +64,7 @@ async function findHeard(tx: Tx, { organizationId, agentId }: AgentKey) {
   return rows[0] as (typeof rows)[number];
 }
 
-/** In the order of their changes, each with the beginning of what was written in it. */
+/** In order of change, each with the beginning of what was written in it. */
 async function listChanged(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -88,7 +88,7 @@ async function listChanged(
   return rows;
 }
 
-/** An agent that is gone, or in another organization by now, is left alone. */
+/** An agent that is gone, or has moved to another organization, is skipped. */
 async function keepLanguages(
   tx: Tx,
   { organizationId, agentId }: AgentKey,

@@ -1,13 +1,16 @@
 /**
- * Latencies are kept as how many fell into each bucket: so sums of hours are sums of any period. The bounds grow by the square
- * root of two from 20 ms to 15 minutes; bucket `n` begins at bound `n` (one-based) and bucket 0 at nothing. A percentile that is
- * read from them is at most a fifth away from the exact one, mostly much less.
+ * Latencies are stored as counts per bucket, so hourly sums add up to any period. The bounds grow by the square root of
+ * two from 20 ms to 15 minutes; bucket `n` begins at bound `n` (one-based) and bucket 0 at zero. A percentile computed
+ * from them is at most a fifth away from the exact one, usually much less.
  */
 export const LATENCY_BUCKET_BOUNDS_MS = Array.from({ length: 32 }, (_, step) =>
   Math.round(20 * 2 ** (step / 2)),
 );
 
-/** The share of latencies, 0 to 1, that were at most the answer; null of none. Inside a bucket they are taken to be spread evenly by ratio. */
+/**
+ * The latency that the given share, 0 to 1, doesn't exceed; null for none. Within a bucket an even distribution by
+ * ratio is assumed.
+ */
 export function percentileOf(buckets: ReadonlyMap<number, number>, share: number): number | null {
   const all = [...buckets.values()].reduce((sum, count) => sum + count, 0);
   if (all === 0) return null;

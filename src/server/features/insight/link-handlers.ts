@@ -14,7 +14,7 @@ import { catchUp, daysOf } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Links by which who is nobody's member reads the numbers of an agent. */
+/** Links that let non-members read an agent's numbers. */
 export function insightLinkHandlers({ config, db }: Pick<Deps, 'config' | 'db'>): Handlers<typeof contract> {
   return {
     list: async ({ agentId }, caller) =>
@@ -64,7 +64,7 @@ export function insightLinkHandlers({ config, db }: Pick<Deps, 'config' | 'db'>)
   };
 }
 
-/** Errors: 404, the same for whatever shows nothing. */
+/** Errors: 404, the same for anything that shows nothing. */
 async function readByLink({ config, db }: Pick<Deps, 'config' | 'db'>, token: string, chosen: Chosen) {
   const tokenHash = hashSecret(token);
   const organizationId = await organizationOf(db, 'insightLink', tokenHash);
@@ -73,7 +73,7 @@ async function readByLink({ config, db }: Pick<Deps, 'config' | 'db'>, token: st
     if (!found) throw notFound();
     const known = await planOf(tx, config, organizationId);
     const within = insightPeriods.filter((each) => !known || daysOf(each) <= known.plan.insightDays);
-    // Of the plan it says nothing to strangers.
+    // Strangers learn nothing about the plan.
     if (!within.includes(chosen.period))
       throw invalidField('period', 'This link does not cover that long a period.');
     await catchUp(tx, organizationId, [found.id]);
@@ -94,7 +94,7 @@ function present({ id, name, expiresAt, createdAt }: links.StoredInsightLink): I
   };
 }
 
-/** Nothing of the token. */
+/** Nothing about the token. */
 function auditedOf({ agentId, expiresAt }: links.StoredInsightLink) {
   return { agentId, expiresAt: expiresAt?.toISOString() ?? null };
 }

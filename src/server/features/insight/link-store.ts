@@ -17,7 +17,7 @@ export async function listLinks(tx: Tx, key: AgentKey): Promise<StoredInsightLin
     .orderBy(desc(insightLink.createdAt), desc(insightLink.id));
 }
 
-/** Whoever counts those of this agent next waits until this transaction ends, so that the number stays true. */
+/** Concurrent counts for this agent wait until this transaction ends, so that the number stays correct. */
 export async function countLinks(tx: Tx, { organizationId, agentId }: AgentKey): Promise<number> {
   await tx
     .select({ id: agent.id })
@@ -42,7 +42,7 @@ export async function insertLink(
   return made as StoredInsightLink;
 }
 
-/** Undefined when there is none. */
+/** Undefined if there is none. */
 export async function removeLink(tx: Tx, key: AgentKey, id: string): Promise<StoredInsightLink | undefined> {
   const [gone] = await tx
     .delete(insightLink)
@@ -51,7 +51,7 @@ export async function removeLink(tx: Tx, key: AgentKey, id: string): Promise<Sto
   return gone;
 }
 
-/** The agent whose numbers a link shows now; undefined where it shows none. */
+/** The agent whose numbers a link currently shows; undefined if it shows none. */
 export async function findShown(
   tx: Tx,
   organizationId: string,

@@ -9,7 +9,7 @@ export interface Chosen {
   timeZone: string;
 }
 
-/** Of what was counted so far; with the sums of each agent, which come along. */
+/** From what has been counted so far, including each agent's sums. */
 export async function readNumbers(tx: Tx, scope: Scope, { period, timeZone }: Chosen) {
   const range = await store.readRange(tx, period, timeZone);
   const { together, byAgent } = await store.readSums(tx, scope, range);
@@ -24,7 +24,7 @@ export async function readNumbers(tx: Tx, scope: Scope, { period, timeZone }: Ch
   return { insight, byAgent, range };
 }
 
-/** Of the agents that its reader sees, the most asked first. */
+/** For the agents its reader can see, most asked first. */
 export async function readOrganization(
   tx: Tx,
   organizationId: string,

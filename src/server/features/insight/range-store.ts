@@ -3,13 +3,13 @@ import type { InsightPeriod, ReportPace } from '../../../contract/insight-period
 import type { Tx } from '../../db/scope.ts';
 import type { Range } from './scope.ts';
 
-/** From when until when a period lasts, by the clock of the database. */
+/** A period's start and end, by the database's clock. */
 
 const days: Record<InsightPeriod, number> = { '24h': 1, '7d': 7, '30d': 30, '90d': 90, '1y': 365 };
 
 export const daysOf = (period: InsightPeriod): number => days[period];
 
-/** Days begin at midnight in the time zone. Of the period before as much counts as has passed of this one. */
+/** Days start at midnight in the time zone. The previous period counts only as far as the current one has progressed. */
 export async function readRange(tx: Tx, period: InsightPeriod, timeZone: string): Promise<Range> {
   const local = localIn(timeZone);
   const inZone = hourIn(timeZone);
@@ -31,7 +31,7 @@ export async function readRange(tx: Tx, period: InsightPeriod, timeZone: string)
   return { period, timeZone, ...(await readMoments(tx, { ...moments, until: sql`now()` })) };
 }
 
-/** The last whole week from Monday on, or calendar month, so that of several in a row each moment is in one. */
+/** The last complete week from Monday on, or calendar month, so that consecutive ones cover every moment exactly once. */
 export async function readEndedRange(tx: Tx, every: ReportPace, timeZone: string): Promise<Range> {
   const inZone = hourIn(timeZone);
   const until = sql`date_trunc(${every}::text, ${localIn(timeZone)})`;
@@ -47,7 +47,7 @@ export async function readEndedRange(tx: Tx, every: ReportPace, timeZone: string
 
 const localIn = (timeZone: string): SQL => sql`(now() at time zone ${timeZone}::text)`;
 
-/** The hour in which a moment of the time zone is. */
+/** The hour in the time zone that contains a moment. */
 const hourIn =
   (timeZone: string) =>
   (moment: SQL): SQL =>

@@ -5,7 +5,7 @@ import type { MailContent } from '../../mail/mailer.ts';
 import type { Range } from './scope.ts';
 import { noSums, type AllSums } from './sums-store.ts';
 
-/** Agents that are named, by how much they were asked. */
+/** How many agents are listed, by how much they were asked. */
 const AGENTS_NAMED = 10;
 
 interface ReportLetter {
@@ -17,7 +17,7 @@ interface ReportLetter {
   link: string;
 }
 
-/** The numbers of a week or a month, beside those before. */
+/** A week's or month's numbers, next to those before. */
 export function reportMail(letter: ReportLetter): MailContent {
   const { organizationName, agents, sums, link } = letter;
   const { now, before } = sums.together;
@@ -39,7 +39,7 @@ export function reportMail(letter: ReportLetter): MailContent {
   };
 }
 
-/** By the days of its reader. */
+/** In its reader's days. */
 function spanOf({ every, range: { until, timeZone } }: ReportLetter): string {
   const last = Date.parse(until) - 1;
   const said = (options: Intl.DateTimeFormatOptions) =>

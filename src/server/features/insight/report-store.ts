@@ -10,7 +10,7 @@ export interface ReportKey {
 
 const MORNING_HOUR = 7;
 
-/** The next Monday, or first of a month, at seven in the morning there. */
+/** The next Monday, or first of the month, at seven in the morning there. */
 const nextOf = (every: ReportPace, timeZone: string): SQL =>
   sql`(date_trunc(${every}::text, now() at time zone ${timeZone}::text) + ('1 ' || ${every}::text)::interval
     + make_interval(hours => ${MORNING_HOUR}::int)) at time zone ${timeZone}::text`;
@@ -35,7 +35,7 @@ export async function removeReport(tx: Tx, key: ReportKey): Promise<void> {
   await tx.delete(insightReport).where(isIt(key));
 }
 
-/** Of every organization; so it runs as the owner. */
+/** Covers every organization, so it runs as the owner. */
 export async function listDue({ owner }: Pick<Database, 'owner'>): Promise<ReportKey[]> {
   const { rows } = await owner.query<ReportKey>(
     `select organization_id as "organizationId", user_id as "userId" from insight_report where due_at <= now()`,
@@ -43,7 +43,7 @@ export async function listDue({ owner }: Pick<Database, 'owner'>): Promise<Repor
   return rows;
 }
 
-/** The one that is due, with the next time written down; undefined when another process has just taken it. */
+/** The report that is due, with its next time already recorded; undefined if another process has just taken it. */
 export async function takeDue(
   tx: Tx,
   key: ReportKey,
@@ -61,7 +61,7 @@ export async function takeDue(
   return due;
 }
 
-/** Null where none is known to be theirs. */
+/** Null without a verified address. */
 export async function addressOf(tx: Tx, userId: string): Promise<string | null> {
   const [found] = await tx
     .select({ email: user.email })

@@ -26,7 +26,7 @@ afterAll(() => product.close());
 
 const query = async (sql: string, values: unknown[] = []) =>
   (await product.app.deps.db.owner.query(sql, values)).rows;
-/** From the beginning of this week in Berlin. */
+/** Relative to the start of this week in Berlin. */
 const moveTo = (conversationId: string, offset: string) =>
   query(
     `with moved as (
@@ -60,7 +60,7 @@ test('who wants the numbers by mail gets them when it is time, once, however man
     `select trim(to_char(date_trunc('week', now() at time zone 'Europe/Berlin') - interval '1 day', 'FMMonth FMDD, YYYY')) as "lastDay"`,
   );
   expect(mail['subject']).toBe(`Acme: 2 conversations in the week to ${week['lastDay']}`);
-  // Of the whole week before, from Monday morning to Sunday night, and of no hour of this one.
+  // The whole previous week, from Monday morning to Sunday night, and no hour of this one.
   expect(mail['text']).toContain(
     'Conversations: 2 (before: 1). People: 1 (before: 1). Messages: 2 (before: 1).',
   );

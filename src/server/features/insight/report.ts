@@ -13,7 +13,7 @@ export const REPORT_SWEEP_MS = 300_000;
 
 type ReportDeps = Pick<Deps, 'db' | 'jobs' | 'log'>;
 
-/** Mails the numbers to those for whom it is time, each once, whichever process sees it. Who is no member any more gets none. */
+/** Emails the numbers to those whose report is due, once each, whichever process notices. Former members get none. */
 export async function sendReports(deps: ReportDeps, origin: () => string): Promise<void> {
   for (const key of await store.listDue(deps.db))
     await sendOne(deps, key, origin()).catch(async (error: unknown) => {

@@ -15,7 +15,7 @@ let provider: Provider;
 let organizationId: string;
 let agentId: string;
 
-/** Said by a model whose price is known, by one of which it is not, and by none. */
+/** Answered by a model with a known price, one without, and none. */
 const models = ['openai/priced', 'openai/dear', null];
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const query = async <Row>(sql: string, values: unknown[] = []) =>
 
 const tables = ['conversation', 'member', 'hour', 'share', 'person'].map((name) => `insight_${name}`);
 
-/** All that is kept of sums, in one order; arrays of measurements have none. */
+/** All stored sums, in a fixed order; arrays of measurements have none. */
 async function kept(): Promise<string[][]> {
   const rows = await Promise.all(
     tables.map((table) =>
@@ -60,7 +60,7 @@ const sorted = (_key: string, value: unknown): unknown =>
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value;
 
-/** Throws all sums away and makes them from what was said. */
+/** Discards all sums and rebuilds them from the conversations. */
 async function fromNothing(): Promise<string[][]> {
   for (const table of tables) await query(`delete from ${table} where agent_id = $1`, [agentId]);
   const ids = await query<{ id: string }>(`select id from conversation where agent_id = $1`, [agentId]);
@@ -74,7 +74,7 @@ async function fromNothing(): Promise<string[][]> {
   return kept();
 }
 
-/** The same numbers at each run. */
+/** The same numbers on every run. */
 function random(seed: number) {
   let state = seed;
   return (below: number): number => {
@@ -100,7 +100,7 @@ async function clientOf(name: string) {
 const choose = (model: string | null) =>
   ada.chatbot.update({ id: agentId, organizationId, modelSettings: { model } });
 
-/** One thing that somebody does; what is not possible just then is refused, and counts for nothing. */
+/** One random action; if it isn't possible at the moment, it is refused and doesn't count. */
 async function act(client: Client, id: string, next: (below: number) => number): Promise<void> {
   const { messages } = await client.chat.listMessages({ id, count: 100 });
   const answer = messages.findLast(({ role }) => role === 'assistant');
@@ -135,7 +135,7 @@ async function act(client: Client, id: string, next: (below: number) => number):
   }
 }
 
-/** As if it had been some hours ago; whoever writes next is noticed anyway. */
+/** As if it had been some hours ago; later writes are noticed anyway. */
 const age = (id: string, hours: number) =>
   query(
     `with older as (update message set created_at = created_at - make_interval(hours => $2) where conversation_id = $1),
@@ -200,7 +200,7 @@ test('what answers cost and in which languages they were asked for are those of 
   await choose(null);
 });
 
-/** Of US dollars in decimals. */
+/** From decimal US dollars. */
 function nanoOf(usd: string): bigint {
   const [whole = '0', decimals = ''] = usd.split('.');
   return BigInt(whole) * 1_000_000_000n + BigInt(decimals.padEnd(9, '0'));

@@ -16,17 +16,20 @@ import {
 
 export const ROLL_UP_SWEEP_MS = 30_000;
 
-/** A row is seen when its transaction ends and carries the time of its beginning: so far back the sweep looks again. */
+/**
+ * A row becomes visible when its transaction ends but carries the time of its start: the sweep's reading overlaps by
+ * this much.
+ */
 const LOOK_BACK_MS = 300_000;
-/** Whoever asks for numbers waits for what is new, but not for the longest of transactions. */
+/** A request for numbers includes what is new, but doesn't wait for the longest transactions. */
 const SHORT_LOOK_BACK_MS = 5000;
 /**
- * Of a row `r`. No count goes further ahead of the clock than the look back; one that does is of a clock that has been put back
- * since, and nothing would be counted until that moment comes.
+ * For a row `r`. No count gets further ahead of the clock than the look-back; one that does comes from a clock that has
+ * since been set back, and nothing would be counted until that time.
  */
 const COUNTED_UNTIL = `case when r.counted_until > now() + make_interval(secs => ${LOOK_BACK_MS / 1000 + 1})
   then now() else r.counted_until end`;
-/** So long they wait for somebody else who is counting the same agent, and so long for each statement that counts. */
+/** How long to wait for someone else counting the same agent, and for each counting statement. */
 const PATIENCE_MS = 2000;
 const COUNTING_MS = 5000;
 const CONVERSATIONS_AT_ONCE = 2000;
@@ -41,16 +44,16 @@ interface Step {
 
 interface Changed {
   ids: string[];
-  /** What changed until then is among them, or counted already. */
+  /** Everything changed up to then is included, or already counted. */
   until: string;
   /** There are more than these. */
   isMore: boolean;
 }
 
 /**
- * Counts what has changed in an agent's conversations since it was last counted: their own rows are replaced, and the sums that
- * hold them made anew from all rows that they are sums of. One at a time for an agent; another one waits. All or nothing, so that
- * a process that dies leaves what there was. Returns whether there is more.
+ * Counts what has changed in an agent's conversations since the last count: their own rows are replaced, and the sums
+ * that include them rebuilt from all their rows. One at a time per agent; others wait. All or nothing, so that a
+ * process that dies leaves the previous state. Returns whether there is more.
  */
 async function rollUp(tx: Tx, key: AgentKey, step: Step): Promise<boolean> {
   const countedUntil = await lock(tx, key);
@@ -65,7 +68,7 @@ async function rollUp(tx: Tx, key: AgentKey, step: Step): Promise<boolean> {
   return changed.isMore || queued.length === step.atMost;
 }
 
-/** Makes everything that is said of these conversations, and of what they are part of, anew. */
+/** Rebuilds all counts of these conversations, and of everything they are part of. */
 export async function recount(tx: Tx, key: AgentKey, ids: readonly string[]): Promise<void> {
   const isMine = sql`organization_id = ${key.organizationId} and agent_id = ${key.agentId}`;
   type Touched = { hour: string; userId: string };
@@ -88,8 +91,8 @@ export async function recount(tx: Tx, key: AgentKey, ids: readonly string[]): Pr
 }
 
 /**
- * Undefined for an agent that is not there, or not in this organization, any more. The agent is held first, as who moves or deletes
- * it does.
+ * Undefined for an agent that no longer exists, or isn't in this organization any more. The agent is locked first, as
+ * moving or deleting it does.
  */
 async function lock(tx: Tx, { organizationId, agentId }: AgentKey): Promise<string | undefined> {
   const { rows: agents } = await tx.execute(
@@ -113,8 +116,8 @@ async function takeQueued(tx: Tx, { organizationId, agentId }: AgentKey, atMost:
 }
 
 /**
- * Oldest first. All that changed at one moment come together, so that the next look can begin after it. What is of a time to come, by a
- * clock that has been put back, is left for then.
+ * Oldest first. Everything changed at the same moment is returned together, so that the next read can start after it.
+ * Changes dated in the future, from a clock that has been set back, are left until then.
  */
 async function listChanged(
   tx: Tx,
@@ -133,7 +136,7 @@ async function listChanged(
   return { ids: rows.map(({ id }) => id), until: (isMore ? last?.next : last?.now) ?? countedUntil, isMore };
 }
 
-/** What is being answered now is looked at again, since its end is not written on the conversation. */
+/** Answers in progress are checked again, since their end isn't recorded on the conversation. */
 async function queueUnsettled(tx: Tx, { organizationId, agentId }: AgentKey, ids: string[]): Promise<void> {
   await tx.execute(sql`
     insert into insight_change (organization_id, agent_id, conversation_id)
@@ -142,8 +145,9 @@ async function queueUnsettled(tx: Tx, { organizationId, agentId }: AgentKey, ids
 }
 
 /**
- * Before numbers of these agents are read: what has just happened is in them, but where there is too much to wait for. Who is counting
- * an agent may be at it for long, and a machine be slow; then its numbers are those of its last count.
+ * Run before these agents' numbers are read: they then include the latest changes, unless that would take too long.
+ * Someone else may be counting an agent at length, or the machine may be slow; its numbers are then those of the last
+ * count.
  */
 export async function catchUp(tx: Tx, organizationId: string, agentIds: readonly string[]): Promise<void> {
   const lookBack = sql`make_interval(secs => ${SHORT_LOOK_BACK_MS / 1000}::float8)`;
@@ -167,12 +171,12 @@ async function rollUpUnlessBusy(tx: Tx, key: AgentKey): Promise<void> {
     );
   } catch (error) {
     if (!isGivenUp(error)) throw error;
-    // The time limits are undone with it.
+    // This also undoes the timeouts.
     await client.query('rollback to savepoint counting; release savepoint counting');
   }
 }
 
-/** Counts at once where conversations are gone. In every organization: who calls it is the owner of the tables. */
+/** Recounts right away where conversations are gone. Covers every organization: the caller is the owner of the tables. */
 export async function recountGone(tx: Tx): Promise<void> {
   const { rows } = await tx.execute<{ organizationId: string; agentId: string; ids: string[] }>(sql`
     select q.organization_id as "organizationId", q.agent_id as "agentId", array_agg(distinct q.conversation_id) as ids
@@ -182,16 +186,16 @@ export async function recountGone(tx: Tx): Promise<void> {
   for (const { ids, ...key } of rows) if ((await lock(tx, key)) !== undefined) await recount(tx, key, ids);
 }
 
-/** When a conversation of an agent `a` changed last. The end of an index, where a comparison would read the whole of it. */
+/** When a conversation of an agent `a` last changed. Reads the end of an index, where a comparison would read all of it. */
 const newest = sql`(select c.updated_at from conversation c
   where c.agent_id = a.id and c.organization_id = a.organization_id order by c.updated_at desc limit 1)`;
 
-/** Of an agent `a` with its `insight_rollup` `r`. */
+/** For an agent `a` with its `insight_rollup` `r`. */
 const isBehind = (lookBack: ReturnType<typeof sql>) => sql`(
   exists (select from insight_change q where q.agent_id = a.id and q.organization_id = a.organization_id)
   or ${newest} >= coalesce(${sql.raw(COUNTED_UNTIL)}, 'epoch') - ${lookBack})`;
 
-/** Counts everywhere what has changed. Of several processes each takes the agents that no other is at. */
+/** Counts changes everywhere. Each of several processes takes the agents that no other is working on. */
 export async function rollUpAll(deps: Counting): Promise<void> {
   const { db } = deps;
   await db.owner.query(

@@ -6,20 +6,20 @@ import { anyOf } from './counting.ts';
 export interface Scope {
   organizationId: string;
   agentIds: readonly string[];
-  /** Of one end user alone. */
+  /** Only this end user's. */
   userId?: string;
 }
 
-/** A period and as much of the one before it, as moments. */
+/** A period and the same length of the one before it, as moments. */
 export interface Range {
   period: InsightPeriod;
   timeZone: string;
   from: string;
   until: string;
   beforeFrom: string;
-  /** In the last hour that counts. */
+  /** Within the last hour that counts. */
   beforeUntil: string;
-  /** What came since `until` is none of it. */
+  /** Excludes anything after `until`. */
   isOver?: true;
 }
 

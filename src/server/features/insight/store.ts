@@ -16,14 +16,15 @@ export { catchUp, recountGone } from './rollup.ts';
 export { daysOf, readEndedRange, readRange } from './range-store.ts';
 export { noSums, readSums } from './sums-store.ts';
 
-/** Every statement that reads what was counted. */
+/** Every statement that reads counts. */
 
-/** Every hour or day of the period, also those in which nothing happened. */
+/** Every hour or day of the period, including empty ones. */
 export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<InsightPoint[]> {
   const { timeZone, from, until, period } = range;
   const [unit, zone] = period === '24h' ? ['hour', 'UTC'] : ['day', timeZone];
   const last = sql`date_trunc(${unit}::text, ${until}::timestamptz at time zone ${zone}::text)`;
-  // Hours are of UTC: in a zone that is half an hour off, one that is mostly of a day is of that day, once it has begun.
+  // Hours are in UTC: in a zone with a half-hour offset, an hour belongs to the day that contains most of it, once that
+  // has begun.
   const local = (moment: SQL) =>
     sql`least(date_trunc(${unit}::text, (${moment} + interval '30 minutes') at time zone ${zone}::text), ${last})`;
   const { rows } = await tx.execute<Omit<InsightPoint, 'at'> & { at: string; cost: string }>(sql`
@@ -50,7 +51,7 @@ export async function readSeries(tx: Tx, scope: Scope, range: Range): Promise<In
   }));
 }
 
-/** By the same rule as the days of the series: what is a Saturday's there is a Saturday's here. */
+/** By the same rule as the days of the series, so that both assign the same hours to a Saturday. */
 export async function readHours(tx: Tx, scope: Scope, range: Range): Promise<Insight['hours']> {
   const { timeZone, until } = range;
   const inZone = (moment: SQL) => sql`(${moment}) at time zone ${timeZone}::text`;
@@ -64,7 +65,7 @@ export async function readHours(tx: Tx, scope: Scope, range: Range): Promise<Ins
 
 type Shares = Pick<Insight, 'channels' | 'countries' | 'languages' | 'sources'>;
 
-/** How the period is made up. */
+/** The period's breakdown. */
 export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Shares> {
   const { rows } = await tx.execute<{ kind: string; value: string; count: number; title: string | null }>(sql`
     with summed as (
@@ -92,7 +93,7 @@ export async function readShares(tx: Tx, scope: Scope, range: Range): Promise<Sh
   };
 }
 
-/** Of one end user they are read from what was counted of their conversations, of which sums are made. */
+/** For a single end user they are read from the per-conversation counts that the sums are made of. */
 function shareRows({ userId }: Scope): SQL {
   if (userId === undefined) return sql`insight_share`;
   const each = (kind: string, column = kind) => sql`
@@ -116,7 +117,7 @@ export async function readRevenue(tx: Tx, scope: Scope, range: Range): Promise<I
   return rows;
 }
 
-/** Of the members that there are; who did nothing is left out. */
+/** For current members; those who did nothing are left out. */
 export async function readMembers(tx: Tx, scope: Scope, range: Range): Promise<MemberInsight[]> {
   const { rows } = await tx.execute<MemberInsight & Record<string, unknown>>(sql`
     with mine as (select x.* from insight_member x where ${ofScope(scope)} and ${isNow(range)}),
@@ -130,7 +131,7 @@ export async function readMembers(tx: Tx, scope: Scope, range: Range): Promise<M
   return rows;
 }
 
-/** Whether somebody has ever written to the agent. */
+/** Whether this person has ever written to the agent. */
 export async function isEndUser(
   tx: Tx,
   { organizationId, agentIds }: Scope,

@@ -7,7 +7,7 @@ import { estimatedColumns, estimatedOf, estimatedRows, noEstimates } from './est
 import { LATENCY_BUCKET_BOUNDS_MS, percentileOf } from './latency.ts';
 import { inRange, isNow, ofScope, type Range, type Scope } from './scope.ts';
 
-/** Every statement that reads sums of a period and of the one before it. */
+/** Every statement that reads the sums of a period and of the one before it. */
 
 interface BothSums {
   now: InsightSums;
@@ -22,11 +22,11 @@ interface LatencyRow {
   count: number;
 }
 
-/** Money is never a floating number. */
+/** Money is never a floating-point number. */
 const typeOf = (name: (typeof counters)[number]) => (name === 'cost' ? 'text' : 'float8');
 const sumColumns = sql.raw(counters.map((name) => `sum(x.${name})::${typeOf(name)} as ${name}`).join(', '));
 
-/** Of all agents together, and of each that there is anything of. */
+/** For all agents together, and for each one that has any. */
 export interface AllSums {
   together: BothSums;
   byAgent: Map<string, BothSums>;
@@ -47,7 +47,7 @@ export async function readSums(tx: Tx, scope: Scope, range: Range): Promise<AllS
   );
   const estimates = await read<EstimatedSums>(estimatedColumns, estimatedRows);
   const people = await read<{ people: number }>(
-    // Ids are compared by their bytes; of one agent each is there once.
+    // Ids are compared bytewise; for a single agent each occurs once.
     isOfOneAgent(scope)
       ? sql`count(*)::float8 as people`
       : sql`count(distinct x.user_id collate "C")::float8 as people`,
@@ -88,7 +88,7 @@ const isOfOneAgent = ({ agentIds, userId }: Scope): boolean => agentIds.length =
 
 const sideKey = (agentId: string, now: boolean) => `${agentId} ${now ? 'now' : 'before'}`;
 
-/** Reads by side, for all agents under the key of none; of several agents each as well, in the same pass. */
+/** Reads both periods, with the total of all agents under the empty key; for several agents also each one, in the same pass. */
 function readerOf(tx: Tx, scope: Scope, range: Range) {
   return async <Row>(columns: SQL, from: SQL, by?: SQL): Promise<Map<string, Row[]>> => {
     const more = by ? sql`, ${by}` : sql``;
@@ -105,7 +105,7 @@ function readerOf(tx: Tx, scope: Scope, range: Range) {
   };
 }
 
-/** Each person once a side and agent. Who was there in a period that lasts was last there in it. */
+/** Each person once per period and agent. For an ongoing period, whoever was active in it was last active in it. */
 function peopleRows({ organizationId, userId }: Scope, range: Range): SQL {
   if (userId !== undefined) return sql`(select * from insight_conversation where last_at is not null)`;
   const { from, until, beforeFrom, beforeUntil, isOver } = range;
@@ -176,7 +176,7 @@ function plainSums(row: Counted) {
 }
 
 const noLatency = { p50: null, p95: null };
-/** Of what nothing was counted of. */
+/** The sums when nothing was counted. */
 export const noSums: InsightSums = {
   conversations: 0,
   messages: 0,

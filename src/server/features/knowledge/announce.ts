@@ -5,30 +5,33 @@ import type { AgentKey } from './keys.ts';
 import { progressOf } from './present.ts';
 import { listProgress } from './store.ts';
 
-/** Often enough to watch, seldom enough that counting a large item does not become the work. */
+/** Frequent enough to watch, rare enough that counting a large item doesn't dominate the work. */
 const ANNOUNCE_EVERY_MS = 500;
-/** After telling of an agent a process rests so many times as long as that took: of many items each would else count all the others. */
+/**
+ * After an announcement for an agent, a process pauses for this many times its duration: with many items, each would
+ * otherwise count all the others.
+ */
 const REST_FACTOR = 10;
 
 export interface Announcer {
-  /** Something has changed; those who watch are told of it soon. */
+  /** Something has changed; watchers are notified soon. */
   changed: () => Promise<void>;
-  /** The last word: told at once, or when the rest after the telling before is over. */
+  /** The final notification: sent at once, or when the pause after the previous one is over. */
   settled: () => Promise<void>;
 }
 
 type Telling = Pick<Deps, 'db' | 'realtime'>;
 
-/** From when an agent's watchers begin to be told until the rest after it is over. */
+/** From the start of notifying an agent's watchers until the pause afterwards is over. */
 interface Turn {
-  /** More has changed since: it is told when the turn is over. */
+  /** More has changed since: it is announced after this turn. */
   isAskedAgain: boolean;
 }
 
-/** By whom watchers are told, and by agent. */
+/** By the transport that notifies watchers, and by agent. */
 const turns = new WeakMap<Deps['realtime'], Map<string, Turn>>();
 
-/** Tells those who may see an agent how far its knowledge is. What they are told is read at that moment. */
+/** Tells those who may see an agent how far its knowledge is. The state is read at the time of notification. */
 export function createAnnouncer(deps: Telling, key: AgentKey): Announcer {
   let last = -Infinity;
   const tell = (): Promise<void> => {
@@ -69,7 +72,7 @@ async function takeTurn(deps: Telling, key: AgentKey, ofAgents: Map<string, Turn
       knowledgeProgress: progressOf(key.agentId, items),
     });
   } finally {
-    // Nobody's work waits for it. What could not be told then is read by who comes back to the page.
+    // Nobody's work waits for it. A missed notification is made up when the page is next opened.
     void rest().catch(() => {});
   }
 }

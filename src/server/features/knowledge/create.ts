@@ -28,7 +28,10 @@ export interface Act {
   context: RequestContext;
 }
 
-/** Stores a new item with its first revision and has it read. Errors: 400 for a missing part, or one that its type does not have, 402 by the plan, 404 for a foreign file. */
+/**
+ * Stores a new item with its first revision and queues it for reading. Errors: 400 for a missing part, or one its type
+ * doesn't have, 402 by the plan, 404 for a foreign file.
+ */
 export async function createItem(
   tx: Tx,
   { config, jobs }: Pick<Deps, 'config' | 'jobs'>,

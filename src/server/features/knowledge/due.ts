@@ -8,18 +8,18 @@ import { nextSyncOf } from './schedule.ts';
 import { lockKnowledge, updateKnowledge, type StoredKnowledge } from './store.ts';
 import { beginSync } from './sync.ts';
 
-/** How often it is looked for items whose hour to be read again has come. */
+/** How often to look for items that are due to be reread. */
 export const DUE_SWEEP_MS = 30_000;
 const ITEMS_A_SWEEP = 100;
 
-/** What the plan reads less often, or not at all, is looked at again so much later. */
+/** When to check again an item that the plan rereads less often, or not at all. */
 const NEXT_LOOK_MS = 86_400_000;
 
 type Needed = Pick<Deps, 'config' | 'db' | 'jobs'>;
 
 /**
- * Has what is due read again, as often as the plan says. Several processes may do so at once: each item falls to one of them. What
- * cannot be begun for one keeps no other waiting, and is tried again later.
+ * Has due items reread, as often as the plan allows. Several processes may do so at once: each item is taken by one of
+ * them. A failure to start one doesn't hold up the others, and is retried later.
  */
 export async function syncDueItems(deps: Needed): Promise<void> {
   const due = await takeDueItems(deps.db, ITEMS_A_SWEEP);
@@ -36,7 +36,7 @@ async function syncDueItem({ config, db, jobs }: Needed, key: ItemKey): Promise<
   });
 }
 
-/** Undefined: now. An item keeps its schedule under a plan that reads less often, for the day on which there is a larger one. */
+/** Undefined: now. Under a plan with a longer interval an item keeps its schedule, in case the plan is upgraded. */
 function notBefore(item: StoredKnowledge, known: KnownPlan | undefined, now = Date.now()): Date | undefined {
   const schedule = known ? slower(item.schedule, known.plan.resyncEvery) : item.schedule;
   if (schedule === item.schedule) return undefined;

@@ -22,7 +22,10 @@ import { beginSync } from './sync.ts';
 
 type Changes = Omit<z.infer<typeof KnowledgeChanges>, 'id' | 'knowledgeId' | 'organizationId'>;
 
-/** Changes a locked item; what it reads is read again when that has changed. Errors: 400, 402 by the plan, 404, 409 while it is read first. */
+/**
+ * Changes a locked item; if what it reads has changed, it is reread. Errors: 400, 402 by the plan, 404, 409 during its
+ * first read.
+ */
 export async function editItem(
   tx: Tx,
   { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
@@ -73,7 +76,7 @@ function isReadAnew(before: StoredKnowledge, after: StoredKnowledge): boolean {
   return JSON.stringify([before.links, before.site]) !== JSON.stringify([after.links, after.site]);
 }
 
-/** What the author typed, as a source; undefined for an item that is read from elsewhere. */
+/** What the author typed, as a source; undefined for an item read from elsewhere. */
 function textOf(item: StoredKnowledge): NewSource | undefined {
   if (item.type === 'text' || item.type === 'qa') return textSource(item);
   return item.type === 'product' && item.links.length === 0 ? productSource(item.description) : undefined;

@@ -2,7 +2,7 @@ import type { KnowledgeSchedule, SiteSettings } from '../../../contract/knowledg
 import { invalidField } from '../../app-error.ts';
 import type { StoredKnowledge } from './store.ts';
 
-/** What somebody gives an item to be read, or says of how. */
+/** What an item is given to read, and how to read it. */
 interface Parts {
   text?: string | undefined;
   links?: string[] | undefined;
@@ -11,7 +11,7 @@ interface Parts {
   schedule?: KnowledgeSchedule | undefined;
 }
 
-/** Nothing that is given is left out unread. Errors: 400 for a part that an item of this type does not have. */
+/** Nothing given is silently ignored. Errors: 400 for a part that an item of this type doesn't have. */
 export function requireFitting(item: Pick<StoredKnowledge, 'type' | 'links'>, given: Parts): void {
   const { type } = item;
   const hasLinks = type === 'website' || (type === 'product' && item.links.length > 0);

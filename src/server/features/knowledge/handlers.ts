@@ -106,7 +106,7 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
         const key = itemKey(agent, knowledgeId);
         const item = await openItem(tx, key);
         const open = await revisions.findOpenRevision(tx, key);
-        // Nothing is read of an item before that is decided: it would be queued for ever.
+        // Nothing of the item is read until that is decided: it would stay queued forever.
         if (open?.state === 'held')
           throw new AppError('resource/conflict', 'One of its revisions needs a decision first.');
         const reopened = await reopenFailed(tx, key, open?.number);
@@ -122,7 +122,7 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     tryQuestion: async ({ id, question }, caller) => {
-      // Who may ask is known before the question goes to a model, and no connection waits for its answer.
+      // Permission is checked before the question goes to a model, and no connection waits for its response.
       const { organizationId } = await inAgent(db, caller, id, 'agent.read', async (_tx, agent) => agent);
       const vector = await vectorOf(deps, organizationId, question);
       const retrieval = await inAgent(db, caller, id, 'agent.read', (tx, agent) =>

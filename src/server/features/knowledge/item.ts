@@ -16,12 +16,12 @@ export function itemKey(agent: Agent, knowledgeId: string): ItemKey {
   return { ...agentKey(agent), knowledgeId };
 }
 
-/** An agent named together with another organization does not exist there. */
+/** An agent requested through another organization doesn't exist there. */
 export function requireOrganization(agent: Agent, organizationId: string): void {
   if (agent.organizationId !== organizationId) throw notFound();
 }
 
-/** The item, locked until the end of the transaction. Errors: 404. */
+/** The item, locked until the transaction ends. Errors: 404. */
 export async function openItem(tx: Tx, key: ItemKey): Promise<StoredKnowledge> {
   const item = await store.lockKnowledge(tx, key);
   if (!item) throw notFound();
@@ -45,7 +45,7 @@ export async function presentItem(tx: Tx, { knowledgeId, ...key }: ItemKey): Pro
   return knowledge;
 }
 
-/** What members call it, for whatever names it later. */
+/** Its display title, for later references to it. */
 export async function titleOfItem(tx: Tx, key: ItemKey): Promise<string> {
   return titleOfKnowledge(await presentItem(tx, key));
 }

@@ -6,13 +6,13 @@ import { editItem } from './edit.ts';
 import { itemKey } from './item.ts';
 
 interface Pair {
-  /** Of a pair that is there, which then says this; null makes a new one. */
+  /** An existing pair, which is changed to this; null creates a new one. */
   knowledgeId: string | null;
   question: string;
   answer: string;
 }
 
-/** Has an agent know the answer to a question; the id of the pair. Errors: as of items that are made and changed. */
+/** Adds the answer to a question to an agent's knowledge; returns the pair's id. Errors: those of creating and changing items. */
 type KeepPair = (tx: Tx, agent: Agent, pair: Pair, act: Act) => Promise<string>;
 
 export function pairsIn(deps: Pick<Deps, 'config' | 'jobs'>): KeepPair {

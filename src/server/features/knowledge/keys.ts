@@ -1,4 +1,4 @@
-/** What every statement of this area names, beside what row-level security keeps apart anyway. */
+/** What every statement in this feature specifies, on top of row-level security. */
 export interface AgentKey {
   organizationId: string;
   agentId: string;

@@ -60,7 +60,7 @@ async function upload(path: string, name: string): Promise<string> {
 
 test('who asks right after something was added is answered by it', async () => {
   const ada = product.as('ada');
-  // What reads runs by then: on a machine with much else to do its start alone takes longer than a person waits.
+  // The reader is running by then: on a busy machine, starting it alone takes longer than a person waits.
   await add({ text: 'The museum has a tower.' });
   const text = 'The cellar of the museum opens at a quarter to six.';
   const { knowledge } = await ada.knowledge.create({ id, organizationId, type: 'text', text });
@@ -345,7 +345,7 @@ test('among others an item is told without its texts, which its own call tells',
   const [listedPair, listedText] = allKnowledge;
   expect(listedPair).toMatchObject({ id: pair.id, description: 'Is it open?' });
   for (const listed of allKnowledge) expect(listed).not.toHaveProperty('text');
-  // The cut falls into no pair of surrogates.
+  // The cut doesn't split a surrogate pair.
   const bicycles = '🚲'.repeat(KNOWLEDGE_LISTED_MAX_CHARACTERS - 'Opening times\n…'.length);
   expect(listedText?.description).toBe(`Opening times\n${bicycles}…`);
 

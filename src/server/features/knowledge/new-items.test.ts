@@ -39,7 +39,7 @@ test.each([
   const text = 'The attic opens at nine.';
   const { knowledge } = await ada.knowledge.create({ id: agentId, organizationId, type: 'text', text });
   await untilReady(ada, agentId);
-  // As it is before anybody has begun to read it.
+  // Its state before anything has started to read it.
   const { deps } = product.app;
   await deps.db.owner.query(`update knowledge set state = 'queued', type = $2 where id = $1`, [
     knowledge.id,

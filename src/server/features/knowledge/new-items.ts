@@ -5,18 +5,19 @@ import type { Deps } from '../../deps.ts';
 import { statisticsSql, type StatisticsRow } from './index/index-store.ts';
 import type { AgentKey } from './keys.ts';
 
-/** What is read for longer, a large website for instance, is not waited for. */
+/** Longer reads, such as a large website, aren't waited for. */
 const NEW_SECONDS = 60;
 const WAIT_MS = 10_000;
-/** Of what is read in a moment where the machine has one to spare: that it takes longer is no reason to answer without it. */
+/** For what is read in moments on an idle machine: taking longer is no reason to answer without it. */
 const SHORT_WAIT_MS = 30_000;
 const SHORT_FILE_MAX_BYTES = 1_000_000;
 const LOOK_EVERY_MS = 250;
 
 /**
- * Waits while an agent reads what it was given within the last minute, at most ten seconds, thirty for texts, pairs and small files: who
- * asks right after that is answered by it. What the index holds then, when that is another than the one of `version` that was searched; all may have been read since.
- * Undefined when it is the same. Ends early, without an error, with `signal`.
+ * Waits while an agent reads what it was given within the last minute, at most ten seconds, thirty for texts, pairs and
+ * small files: a question asked right after that is answered from it. Returns the index state if it differs from the
+ * searched one, `version`; everything may have been read since. Undefined if it is the same. Ends early, without an
+ * error, on `signal`.
  */
 export async function awaitNewItems(
   { db }: Pick<Deps, 'db'>,

@@ -14,20 +14,20 @@ type TextItem = Pick<StoredKnowledge, 'type' | 'description' | 'text'>;
 
 const TITLE_CHARACTERS = 120;
 
-/** What a text without a title of its own is called: its first line. */
+/** The title of a text without its own: its first line. */
 function titleOfText(text: string): string {
   const [line = ''] = text.trim().split('\n');
   return shortText(line.replace(/^#+\s*/, '').trim(), TITLE_CHARACTERS);
 }
 
-/** Which pages of an item's links are read: what was asked for, else the linked pages themselves. */
+/** Which pages of an item's links are read: as requested, or else the linked pages themselves. */
 export function siteOf({ type, links, site }: Pick<Input, 'type' | 'links' | 'site'>): SiteSettings | null {
   if (type === 'website') return site ?? SiteSettings.parse({});
-  // A shop's pages are chosen one by one: what they link to is not for sale by that.
+  // A shop's pages are chosen individually: what they link to isn't necessarily for sale.
   return type === 'product' && links.length > 0 ? SiteSettings.parse({}) : null;
 }
 
-/** The sources of a new item. Errors: 400 when its type's part is missing. */
+/** A new item's sources. Errors: 400 if the part required by its type is missing. */
 export function newSources(input: Input, files: StoredFile[]): NewSource[] {
   switch (input.type) {
     case 'text':
@@ -52,7 +52,7 @@ export function linkSources(kind: 'page' | 'product', links: string[]): NewSourc
   return [...new Set(links)].map((url) => ({ kind, title: url, url }));
 }
 
-/** The one source of an item whose text its author typed. Errors: 400 when it is blank. */
+/** The only source of an item whose text its author typed. Errors: 400 if it is blank. */
 export function textSource({ type, description, text }: TextItem): NewSource {
   if (type === 'qa') {
     if (description.trim() === '') throw invalidField('description', 'A question is required.');
@@ -65,7 +65,7 @@ export function textSource({ type, description, text }: TextItem): NewSource {
   return readable('text', title, body);
 }
 
-/** A thing for sale in its seller's words: the first line is its name. */
+/** An item for sale in its seller's words: the first line is its name. */
 export function productSource(description: string): NewSource {
   const name = titleOfText(description);
   const card: ProductCard = {
@@ -79,9 +79,9 @@ export function productSource(description: string): NewSource {
   return { ...readable('product', name, description.trim()), card };
 }
 
-/** Nothing is left to read of it. */
+/** Nothing is left to read. */
 function readable(kind: NewSource['kind'], title: string, text: string): NewSource {
-  // The title belongs to what is said: two questions may have the same answer.
+  // The title is part of the content: two questions may have the same answer.
   const contentHash = createHash('sha256').update(`${title}\n${text}`).digest('hex');
   return { kind, title, text, contentHash, state: 'embedding' };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { join } from '../../../../test/join.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
-/** Members get the files back that an agent knows, byte for byte; nobody else does. */
+/** Members can download the files an agent knows, byte for byte; nobody else can. */
 
 let product: Product;
 let organizationId: string;

@@ -4,19 +4,19 @@ import { requireWithin } from '../../access/quota.ts';
 import { AppError } from '../../app-error.ts';
 import type { Config } from '../../config/config.ts';
 
-/** What the plan of an organization says of its knowledge. */
+/** An organization's plan, as it affects knowledge. */
 
 export interface KnownPlan {
   planType: PlanType;
   plan: Plan;
 }
 
-/** What a text counts for, in a plan as in the database. */
+/** A text's size as counted by both plans and the database. */
 export function textBytesOf(sources: { text?: string | null | undefined }[]): number {
   return sources.reduce((sum, { text }) => sum + Buffer.byteLength(text ?? ''), 0);
 }
 
-/** Errors: 402 for more addresses than are read, and, at the field, for what would be read again more often. */
+/** Errors: 402 for more addresses than are read, and, at the field, for a schedule more frequent than allowed. */
 export function requireAllowed(
   config: Pick<Config, 'billing'>,
   known: KnownPlan | undefined,
@@ -29,13 +29,13 @@ export function requireAllowed(
   throw new AppError('quota/exceeded', message, { errors: [{ path: 'schedule', message }] });
 }
 
-/** Of two schedules the one by which less is read. */
+/** The less frequent of two schedules. */
 export function slower(one: KnowledgeSchedule, other: KnowledgeSchedule): KnowledgeSchedule {
   const place = Math.min(resyncIntervals.indexOf(one), resyncIntervals.indexOf(other));
   return resyncIntervals[place] ?? 'manual';
 }
 
-/** How many pages of a site are read at most. */
+/** The maximum number of a site's pages to read. */
 export function pagesMax({ item, plan: known }: CrawlRules): number {
   return Math.min(item.site?.maxPages ?? Infinity, known?.plan.crawlPages ?? Infinity);
 }
@@ -45,7 +45,7 @@ interface CrawlRules {
   plan: KnownPlan | undefined;
 }
 
-/** Why pages are left out; undefined where that was asked for, and not the plan's doing. */
+/** Why pages are left out; undefined if that was requested rather than caused by the plan. */
 export function reasonOfCut({ item, plan: known }: CrawlRules): string | undefined {
   if (!known || known.plan.crawlPages >= (item.site?.maxPages ?? 0)) return undefined;
   return `${inPlan(known)} reads ${known.plan.crawlPages} pages per website, and this one has more. Leave some out or choose a larger plan, then re-sync it.`;

@@ -41,7 +41,7 @@ export function sourceOf({ updatedAt, ...source }: ListedSource): Source {
   return { ...source, updatedAt: updatedAt.toISOString() };
 }
 
-/** `oldestKept`: of older ones the sources are gone. */
+/** `oldestKept`: the sources of older revisions are gone. */
 export function revisionOf(revision: StoredRevision, oldestKept: number): Revision {
   const { knowledgeId, number, state, cause, added, changed, removed, unchanged, reason } = revision;
   return {

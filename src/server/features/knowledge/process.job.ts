@@ -17,18 +17,19 @@ import { createSiteReader } from './site/site-reader.ts';
 import * as sources from './source-store.ts';
 import * as store from './store.ts';
 
-/** Sources are read this many at once; of one site no faster for it. */
+/** How many sources are read concurrently; this doesn't speed up reading a single site. */
 const READ_AT_ONCE = 4;
 const LOOK_AHEAD = 40;
-/** Of a slow site, what has been read is made searchable this often, so that it can be asked before the end. */
+/** On a slow site, how often the pages read so far are made searchable, so that they can be used before the end. */
 const SEARCHABLE_EVERY_MS = 10_000;
 const GIVEN_UP = 'Something went wrong on our side. Try again.';
 
 /**
- * Brings an item from `queued` to `ready` or `failed`. Every step is stored before the next one begins and can be done
- * again, so after a kill at any moment another run goes on where this one was. A source that cannot be read is marked
- * with the reason and does not hold up the others. A first reading is searchable as it goes; a later one takes the place
- * of the old in one moment, when all of it is there. `embedSoon` is told when there may be passages without a vector.
+ * Takes an item from `queued` to `ready` or `failed`. Every step is stored before the next one starts and can be
+ * repeated, so after a kill at any moment another run continues where this one stopped. A source that can't be read is
+ * marked with the reason and doesn't hold up the others. A first read becomes searchable as it progresses; a later one
+ * replaces the old content all at once, when it is complete. `embedSoon` is called when there may be passages without a
+ * vector.
  */
 export function processKnowledge(deps: Deps, embedSoon: (key: ItemKey) => Promise<void>) {
   const site = createSiteReader({
@@ -62,7 +63,7 @@ function within<T>(
   return db.in({ organizationId }, work);
 }
 
-/** The pages of a sitemap become sources, all at once. Answers why there are none, if so. */
+/** Turns a sitemap's pages into sources, all at once. Returns why there are none, if so. */
 async function findPages(reading: Reading): Promise<string | undefined> {
   const { deps, key, item, site, signal, revision } = reading;
   if (item.site?.mode !== 'sitemap') return undefined;
@@ -89,7 +90,7 @@ async function findPages(reading: Reading): Promise<string | undefined> {
   }
 }
 
-/** Reads what there is to read, links that turn up on the way included. */
+/** Reads everything there is to read, including links found along the way. */
 async function readAll(reading: Reading, announcer: Announcer): Promise<void> {
   const { deps, key, item, revision, signal } = reading;
   const isFirst = revision === item.revision;
@@ -117,7 +118,7 @@ async function readAll(reading: Reading, announcer: Announcer): Promise<void> {
   if (isFirst) await makeSearchable(reading);
 }
 
-/** A block a transaction: index and state change together, so a source is `ready` exactly when it can be found. */
+/** One block per transaction: index and state change together, so a source is `ready` exactly when it can be found. */
 async function makeSearchable({ deps, key, revision, signal }: Reading): Promise<void> {
   await within(deps, key, (tx) => store.setState(tx, key, 'embedding'));
   let before = Infinity;
@@ -137,7 +138,7 @@ async function makeSearchable({ deps, key, revision, signal }: Reading): Promise
   }
 }
 
-/** Settles the item when nothing of it is left to read. */
+/** Settles the item when there is nothing left to read. */
 async function finish(
   deps: Deps,
   key: ItemKey,
@@ -152,7 +153,7 @@ async function finish(
     const item = await store.lockKnowledge(tx, key);
     if (!item) return;
     const revision = await findOpenRevision(tx, key);
-    // A newer one has been begun meanwhile: its own run will settle the item.
+    // A newer one has started meanwhile: its own run will settle the item.
     if (revision?.state === 'held' || (revision && ours !== undefined && revision.number > ours)) return;
     const number = revision?.number ?? item.revision;
     if ((await sources.listUnread(tx, key, { revision: number, item }, 1)).length > 0) return;
@@ -174,7 +175,10 @@ async function finish(
   await withBlocks((work) => within(deps, key, work), settle, signal);
 }
 
-/** What to do when all tries have failed: the item ends, with a reason, and what of it can be found stays. One that has ended stays. */
+/**
+ * Runs when all attempts have failed: the item ends with a reason, and whatever can be found of it stays. One that has
+ * ended stays as it is.
+ */
 export function giveUpKnowledge(deps: Deps) {
   return async (key: JobData['knowledge.process']): Promise<void> => {
     const isOpen = await within(deps, key, async (tx) => {

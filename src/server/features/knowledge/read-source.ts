@@ -19,14 +19,14 @@ import * as store from './store.ts';
 import type { StoredKnowledge } from './store.ts';
 import { WorkerError } from './worker/run.ts';
 
-/** One run over an item. */
+/** One run for an item. */
 export interface Reading {
   deps: Deps;
   key: ItemKey;
   item: StoredKnowledge;
-  /** The one that is being read: the item's own at first, later a newer one. */
+  /** The revision being read: initially the item's own, later a newer one. */
   revision: number;
-  /** By the plan; undefined: nothing is limited. */
+  /** The plan; undefined: nothing is limited. */
   plan: KnownPlan | undefined;
   /** Why not all of the site is read, if so. */
   cut?: string | undefined;
@@ -40,7 +40,7 @@ type Obtained =
   | { kind: 'list'; url: string }
   | { kind: 'gone'; reason: string };
 
-/** Fetches and extracts one source and stores what came of it, be it a text or the reason why there is none. */
+/** Fetches and extracts one source and stores the result: a text, or the reason why there is none. */
 export async function readSource(reading: Reading, source: StoredSource): Promise<void> {
   const before = await find(reading, source);
   try {
@@ -67,7 +67,7 @@ function within<T>({ deps, key }: Reading, work: (tx: Tx) => Promise<T>): Promis
   return deps.db.in({ organizationId: key.organizationId }, work);
 }
 
-/** What is searched now at this address, when a newer revision is being read. */
+/** The source currently searchable at this address, when a newer revision is being read. */
 async function find(reading: Reading, { url }: StoredSource): Promise<StoredSource | undefined> {
   const { key, item, revision } = reading;
   if (url === null || revision === item.revision) return undefined;
@@ -88,7 +88,7 @@ async function obtain(
   before: StoredSource | undefined,
 ): Promise<Obtained> {
   if (source.url !== null) {
-    // What has a note is read whole again: only then is it known whether the note still holds.
+    // A source with a note is reread in full: only then is it known whether the note still applies.
     const isWhole = before?.state === 'ready' && before.error === null;
     const known = isWhole ? { etag: before.etag, lastModified: before.lastModified } : {};
     const answer = await site.fetchPage(source.url, { signal, ...known });
@@ -107,7 +107,7 @@ async function obtain(
   return { kind: 'document', request: { kind, data: await deps.storage.get(file.storageKey) }, found: {} };
 }
 
-/** The old source stays what it is; there is nothing new at its address. */
+/** The old source stays; there is nothing new at its address. */
 async function keep(
   reading: Reading,
   source: StoredSource,
@@ -122,7 +122,7 @@ async function keep(
   });
 }
 
-/** A page that was asked for is missed; one that was only linked to is not. */
+/** A requested page is reported as missing; one that was only linked to isn't. */
 async function leaveOut(
   reading: Reading,
   source: StoredSource,
@@ -153,7 +153,7 @@ async function keepDocument(
   const grown = isSame ? 0 : textBytesOf([document]) - textBytesOf(before ? [before] : []);
   await within(reading, async (tx) => {
     if (grown > 0) {
-      // As those lock them who edit the item.
+      // In the same lock order as editing the item.
       await store.lockKnowledge(tx, key);
       await requireRoom(tx, reading.deps.config, key.organizationId, 'knowledgeBytes', grown);
     }
@@ -166,7 +166,7 @@ async function keepDocument(
       text,
       contentHash,
       card,
-      // A file keeps its name: people look for it. A page is called as it calls itself.
+      // A file keeps its name, because people look for it. A page uses its own title.
       title: isPage ? (title ?? source.title) : source.title,
       url: await addressOf(tx, reading, source, document),
       state: 'embedding',
@@ -177,7 +177,7 @@ async function keepDocument(
   if (isSame) await keep(reading, source, before, { ...found, card, error: document.leftOut ?? null });
 }
 
-/** A page that is found under several addresses is known by the one that it calls its own, if no other page has that. */
+/** A page found at several addresses is stored under its canonical one, if no other page has that. */
 async function addressOf(
   tx: Tx,
   { key, item, revision }: Reading,
@@ -190,7 +190,7 @@ async function addressOf(
   return known.size > 0 ? source.url : canonical;
 }
 
-/** What a page links to on its site is to be read as well, where the whole site was asked for. */
+/** Pages on the same site that a page links to are read too, if the whole site was requested. */
 async function follow(tx: Tx, reading: Reading, source: StoredSource, document: Document): Promise<void> {
   const { item } = reading;
   if (item.site?.mode !== 'domain' || source.url === null || source.depth >= item.site.maxDepth) return;
@@ -198,7 +198,7 @@ async function follow(tx: Tx, reading: Reading, source: StoredSource, document: 
   await addPages(tx, reading, source, await linksToFollow(document, page, item.site, item.links));
 }
 
-/** A feed or a sitemap in place of a page: what was asked for is what it lists. One that a page only links to is left out. */
+/** A feed or sitemap instead of a page: what it lists is what was requested. One that a page merely links to is skipped. */
 async function readList(reading: Reading, source: StoredSource, url: string): Promise<void> {
   const { key, item, site, signal } = reading;
   const isAskedFor = source.depth === 0;
@@ -212,7 +212,7 @@ async function readList(reading: Reading, source: StoredSource, url: string): Pr
   });
 }
 
-/** Pages to be read as well, as many as there is room for. */
+/** Further pages to read, as many as there is room for. */
 async function addPages(tx: Tx, reading: Reading, from: StoredSource, links: string[]): Promise<void> {
   const { key, revision } = reading;
   const room = pagesMax(reading) - (await sources.countOfRevision(tx, key, revision));
@@ -241,7 +241,7 @@ async function cardOf(
   return { ...described, url: source.url, image };
 }
 
-/** Words for the person; undefined for what is no fault of the source, which is tried again. */
+/** The message for the person; undefined if it isn't the source's fault, which means it is retried. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnreadableError || error instanceof WorkerError) return error.message;
   if (error instanceof AppError && error.status < 500) return error.message;

@@ -55,7 +55,7 @@ test('trying again while it is read again anyway leaves what is searched as it i
     knowledgeId: (await ada().knowledge.create({ ...input, site: { mode: 'domain' } })).knowledge.id,
   };
   await settled();
-  // A busy site is waited for, and so it is still being read.
+  // A busy site is waited for, so it is still being read.
   site.failing.set('/b', 503);
   await ada().knowledge.resync(item);
   await ada().knowledge.retry(item);
@@ -108,7 +108,7 @@ test('what is left out of a torn PDF is said until it is whole, however often it
   expect((await said())[0]).toEqual([['ready', null]]);
 });
 
-/** Of which the first so many pages are there. */
+/** Only the first `there` pages exist. */
 function twoPages(there: number): Buffer {
   const drawing = `BT /F 9 Tf (${'The lantern is lit by seven. '.repeat(3)}) Tj ET`;
   const page = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>';

@@ -8,12 +8,12 @@ const intervalMs: Record<Exclude<KnowledgeSchedule, 'manual'>, number> = {
   weekly: 7 * 24 * HOUR_MS,
 };
 
-/** Only what lies elsewhere can change there. */
+/** Only external content can change at its origin. */
 export function canResync({ type, links }: Pick<StoredKnowledge, 'type' | 'links'>): boolean {
   return (type === 'website' || type === 'product') && links.length > 0;
 }
 
-/** When the item is due to be read again by itself; null: never. */
+/** When the item is next due to be reread automatically; null: never. */
 export function nextSyncOf(
   item: Pick<StoredKnowledge, 'type' | 'links' | 'schedule'>,
   now = Date.now(),

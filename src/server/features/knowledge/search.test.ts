@@ -137,7 +137,7 @@ test('support says how much of the question the knowledge speaks to', async () =
   expect((await ask(item, 'Is the shop open on Sundays?')).support).toBeGreaterThan(0.9);
   expect((await ask(item, 'Who won the curling championship?')).support).toBe(0);
   expect((await ask(item, 'Is the shop for penguins?')).support).toBeLessThan(0.7);
-  // What is no word is no doubt: a key, a heart, a line that stretches letters.
+  // Non-words don't lower support: a key, a heart, a tatweel.
   for (const more of ['9f86d081'.repeat(10), '\u2764\ufe0f', '\u0640\u0640'])
     expect((await ask(item, `Is the shop open on Sundays? ${more}`)).support).toBeGreaterThan(0.9);
 });

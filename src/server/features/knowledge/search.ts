@@ -28,57 +28,57 @@ export { writeVectors } from './vectors/vector-store.ts';
 export { bytesOf, numbersOf } from './vectors/vectors.ts';
 export { statisticsSql, type StatisticsRow } from './index/index-store.ts';
 
-/** A passage that speaks to a question, with its place. */
+/** A passage relevant to a question, with its location. */
 export interface Passage extends Omit<ChunkRow, 'number'> {
   /**
-   * BM25 with feedback, or with vectors or a question before a share of the best there is, and what phrases add; comparable within one
-   * answer only.
+   * BM25 with feedback or, with vectors or an earlier question, a share of the best score, plus the bonus for phrases;
+   * comparable within one response only.
    */
   score: number;
-  /** It answers a pair's question that is nearly the one that was asked. */
+  /** It answers a pair's question nearly identical to the one asked. */
   isAnswerOfPair: boolean;
 }
 
 interface Retrieved {
   /** Best first. */
   passages: Passage[];
-  /** How much of the question the best passages speak to, 0 to 1; see `supportOf`. */
+  /** How much of the question the best passages cover, 0 to 1; see `supportOf`. */
   support: number;
 }
 
-/** What a search was made of, for those who want to know why. */
+/** How the search was done, for those who want to know why. */
 export interface Found extends Retrieved {
   query: TermCounts;
   addedTerms: string[];
   postings: ReadonlyMap<string, Postings>;
   statistics: IndexStatistics;
-  /** Of the passages, by chunk: what their words count alone, and how similar their vectors are, where they have one. */
+  /** For the passages, by chunk: the score of their words alone, and the similarity of their vectors, if they have one. */
   keywordScores: ReadonlyMap<string, number>;
   similarities: ReadonlyMap<string, number>;
 }
 
-/** A question as a vector, and how much that counts. */
+/** A question as a vector, and its weight. */
 export interface QuestionVector extends Asked {
   weight: number;
-  /** The similarity from which a passage supports a question whose words it does not hold. */
+  /** The similarity from which a passage supports a question whose words it doesn't contain. */
   support: number;
 }
 
 interface SearchOptions {
   limit: number;
-  /** What the same person asked before, newest first. */
+  /** The same person's earlier questions, newest first. */
   history?: string[];
   /** Without it, words alone decide. */
   vector?: QuestionVector | undefined;
 }
 
-/** A pair is what its author meant for this question when the two questions are this much the same. */
+/** How similar a question must be to a pair's own for the pair to count as meant for it. */
 const SAME_QUESTION = 0.6;
 
-/** After another question, what headings say can bring a passage forward from so much further down. */
+/** After an earlier question, headings can move a passage up from this many times further down. */
 const LOOKED_AT_FOR_PHRASES = 2;
 
-/** Looks through everything an agent knows. Any word of the question may be missing from a passage that is found. */
+/** Searches everything an agent knows. A passage can be found even if it lacks some of the question's words. */
 export async function search(
   reader: IndexReader,
   question: string,
@@ -148,7 +148,7 @@ function answersFirst(a: Passage, b: Passage): number {
   return Number(b.isAnswerOfPair) - Number(a.isAnswerOfPair);
 }
 
-/** Models differ in what they call similar, so only what is very similar counts, and then as much as it is. */
+/** Models differ in what they call similar, so only very similar passages count, by their similarity. */
 function supportBy(similarities: Similarities, vector: QuestionVector | undefined): number {
   const most = Math.max(0, ...similarities.values());
   return vector && most >= vector.support ? Math.min(1, most) : 0;
@@ -177,16 +177,16 @@ async function scoreExpanded(
   return score(expanded, postings, statistics);
 }
 
-/** Candidates for a prompt: more than fit into it, so that a short one can take the place of a long one. */
+/** Candidates for a prompt: more than fit into it, so that a short one can replace a long one. */
 export const CANDIDATES = 12;
 
-/** What an answer rests on. */
+/** What an answer is based on. */
 export interface Grounds extends Retrieved {
-  /** Found as well, but not given to the model. */
+  /** Found too, but not given to the model. */
   others: Passage[];
 }
 
-/** What the model is shown for a question: the best passages, neighbours joined, as many as the context holds. */
+/** What the model is shown for a question: the best passages, with neighbors joined, as many as fit in the context. */
 export async function retrieve(
   reader: IndexReader,
   question: string,
@@ -200,7 +200,7 @@ export async function retrieve(
 
 const cache = new IndexCache();
 
-/** The same for an answer, with what is at hand of the index. `statistics` are of now. */
+/** The same for an answer, using cached index data. `statistics` must be current. */
 export async function retrieveFor(
   { db }: Pick<Deps, 'db'>,
   key: AgentKey,
@@ -216,11 +216,11 @@ export async function retrieveFor(
   return retrieve(reader, question, history, vector);
 }
 
-/** A question of at most so many characters may be about what the one before was about. */
+/** A question of at most this many characters may refer to the previous question's subject. */
 const SHORT_QUESTION = 40;
 
 /**
- * The question as a vector, for `search`; undefined when there is no embedding model, or none that answers in time. Not
+ * The question as a vector, for `search`; undefined if there is no embedding model, or none that answers in time. Not
  * for use in a transaction: a connection must not wait for a model.
  */
 export async function vectorOf(
@@ -236,7 +236,7 @@ export async function vectorOf(
   return vector && { model: embedder.name, vector, weight, support };
 }
 
-/** With the rows of all of them; those in `rows` are not read again. */
+/** With the rows of all of them; those in `rows` aren't read again. */
 async function withRows(
   reader: IndexReader,
   scored: [number: number, score: number][],

@@ -13,7 +13,7 @@ import * as store from './source-store.ts';
 import { findFile } from './store.ts';
 
 export function sourceHandlers({ db, storage }: Pick<Deps, 'db' | 'storage'>): Handlers<typeof contract> {
-  /** Errors: 404 when the agent has no such item. */
+  /** Errors: 404 if the agent has no such item. */
   const inItem = <T>(
     { id, knowledgeId }: { id: string; knowledgeId: string },
     caller: MemberCaller,

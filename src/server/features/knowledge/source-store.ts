@@ -22,7 +22,7 @@ import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { ItemKey } from './keys.ts';
 
-/** Every statement on the sources of an item. */
+/** Every statement on an item's sources. */
 
 export type StoredSource = typeof source.$inferSelect;
 export type NewSource = Pick<
@@ -50,11 +50,11 @@ const ofItem = ({ organizationId, agentId, knowledgeId }: ItemKey): SQL | undefi
     eq(source.organizationId, organizationId),
   );
 
-/** What an item holds now: not taken away, and not of a revision that is still being read. */
+/** An item's current sources: not removed, and not part of a revision still being read. */
 const isLive = (revision: number): SQL | undefined =>
   and(isNull(source.retiredIn), lte(source.revision, revision));
 
-/** In the order of the list; an address that the revision has already is left out. Answers how many were new. */
+/** In the list's order; addresses already in the revision are left out. Returns how many were new. */
 export async function insertSources(
   tx: Tx,
   key: ItemKey,
@@ -84,14 +84,14 @@ export async function countOfRevision(tx: Tx, key: ItemKey, revision: number): P
 
 const isUnread = inArray(source.state, ['queued', 'fetching', 'extracting']);
 
-/** Still to be read for a revision: nearest to the given addresses first, in a lasting order. */
+/** Still to be read for a revision: closest to the given addresses first, in a stable order. */
 export async function listUnread(
   tx: Tx,
   key: ItemKey,
   { revision, item }: { revision: number; item: { revision: number } },
   most: number,
 ): Promise<StoredSource[]> {
-  // What is searched already may hold something that is to be tried again.
+  // The active revision may contain sources that are to be retried.
   const isOfRevision = revision === item.revision ? isLive(revision) : eq(source.revision, revision);
   return tx
     .select()
@@ -108,7 +108,7 @@ export async function listOpen(tx: Tx, key: ItemKey): Promise<{ id: string }[]> 
     .where(and(ofItem(key), isNull(source.retiredIn), notInArray(source.state, ['ready', 'failed'])));
 }
 
-/** Without their texts: an item can have thousands. */
+/** Without texts: an item can have thousands. */
 export async function listLive(tx: Tx, key: ItemKey, revision: number) {
   return tx
     .select({
@@ -129,7 +129,7 @@ export async function listLive(tx: Tx, key: ItemKey, revision: number) {
 }
 export type LiveSource = Awaited<ReturnType<typeof listLive>>[number];
 
-/** What the revision before had at this address; undefined for a new one. */
+/** The previous revision's source at this address; undefined for a new one. */
 export async function findLiveByUrl(
   tx: Tx,
   key: ItemKey,
@@ -146,7 +146,7 @@ export async function findLiveByUrl(
 const heldBy = (revision: number): SQL | undefined =>
   and(lte(source.revision, revision), or(isNull(source.retiredIn), gt(source.retiredIn, revision)));
 
-/** What an older revision held, texts included. */
+/** An older revision's sources, including texts. */
 export async function listOfRevision(tx: Tx, key: ItemKey, revision: number): Promise<StoredSource[]> {
   return tx
     .select()
@@ -155,7 +155,7 @@ export async function listOfRevision(tx: Tx, key: ItemKey, revision: number): Pr
     .orderBy(asc(source.depth), asc(source.id));
 }
 
-/** What of an older revision is still there is the same in a new one. */
+/** Sources of an older revision that still exist are kept unchanged in a new one. */
 export async function keepFor(tx: Tx, key: ItemKey, older: number, revision: number): Promise<void> {
   await tx
     .update(source)
@@ -163,7 +163,7 @@ export async function keepFor(tx: Tx, key: ItemKey, older: number, revision: num
     .where(and(ofItem(key), isNull(source.retiredIn), lte(source.revision, older)));
 }
 
-/** What lies at no address is the same in a revision that reads the addresses again. */
+/** Sources without an address are kept unchanged in a revision that rereads the addresses. */
 export async function keepTyped(tx: Tx, key: ItemKey, active: number, revision: number): Promise<void> {
   await tx
     .update(source)
@@ -188,17 +188,17 @@ export async function deleteSources(tx: Tx, key: ItemKey, ids: string[]): Promis
   if (ids.length > 0) await tx.delete(source).where(and(ofItem(key), inArray(source.id, ids)));
 }
 
-/** What a revision would have brought, when it is not to be. */
+/** What a rejected revision would have added. */
 export async function deleteOfRevision(tx: Tx, key: ItemKey, revision: number): Promise<void> {
   await tx.delete(source).where(and(ofItem(key), eq(source.revision, revision)));
 }
 
-/** Sources that no revision from `oldest` on holds. */
+/** Sources that no revision from `oldest` on contains. */
 export async function deleteRetiredBefore(tx: Tx, key: ItemKey, oldest: number): Promise<void> {
   await tx.delete(source).where(and(ofItem(key), lte(source.retiredIn, oldest)));
 }
 
-/** The failed ones are read again: of the revision that is being read, if there is one. Answers how many they are. */
+/** Has failed ones read again: in the revision being read, if there is one. Returns how many there are. */
 export async function reopenFailed(tx: Tx, key: ItemKey, revision?: number): Promise<number> {
   const isOfIt = revision === undefined ? undefined : eq(source.revision, revision);
   const reopened = await tx
@@ -210,8 +210,8 @@ export async function reopenFailed(tx: Tx, key: ItemKey, revision?: number): Pro
 }
 
 /**
- * Of live sources with the same text the first stands for all, so that an answer is not found three times. Answers the
- * sources whose place in the index is not what it should be.
+ * Of live sources with the same text, the first represents all of them, so that an answer isn't found three times.
+ * Returns the sources whose index state needs changing.
  */
 export async function settleCopies(
   tx: Tx,
@@ -239,7 +239,7 @@ export async function settleCopies(
   };
 }
 
-/** What was waiting only for the index, and is in it now, itself or by its copy. */
+/** Sources that were only waiting for the index and are now in it, directly or through their copy. */
 export async function markReady(tx: Tx, key: ItemKey, revision: number): Promise<void> {
   const isSearchable = sql`(${source.sameAs} is not null or exists (select 1 from chunk where chunk.source_id = source.id))`;
   await tx
@@ -248,7 +248,7 @@ export async function markReady(tx: Tx, key: ItemKey, revision: number): Promise
     .where(and(ofItem(key), isLive(revision), eq(source.state, 'embedding'), isSearchable));
 }
 
-/** What is kept is looked at anew for the next revision, which takes over what was still to be read. */
+/** Kept sources are checked again for the next revision, which takes over what was still to be read. */
 export async function forgetChecks(tx: Tx, key: ItemKey, revision: number): Promise<void> {
   await tx
     .update(source)
@@ -260,10 +260,13 @@ export async function forgetChecks(tx: Tx, key: ItemKey, revision: number): Prom
     .where(and(ofItem(key), isLive(revision)));
 }
 
-/** Begins the reason at what is searched as it was before, since it could not be read again; other notes are of what was read. */
+/**
+ * The start of the reason on a source that is searched in its old form because rereading failed; other notes are about
+ * what was read.
+ */
 export const NOT_READ_AGAIN = 'It could not be read again.';
 
-/** Of what could not be read; where all could, of a file of which a part could not. */
+/** From a source that couldn't be read; if there is none, from a file of which part couldn't. */
 export async function firstError(tx: Tx, key: ItemKey, revision: number): Promise<string | null> {
   const isMissed = eq(source.state, 'failed');
   const [found] = await tx
@@ -300,7 +303,7 @@ const listed = {
   chunks: sql<number>`(select count(*)::int from chunk c where c.source_id = source.id)`,
 };
 
-/** What the item holds now, and what of a newer revision is being read. */
+/** The item's current sources, and those of a newer revision being read. */
 export async function listSources(tx: Tx, key: ItemKey, filter: SourceFilter) {
   const like = filter.search && `%${filter.search.replace(/[\\%_]/g, '\\$&')}%`;
   return tx
@@ -320,7 +323,7 @@ export async function listSources(tx: Tx, key: ItemKey, filter: SourceFilter) {
 }
 export type ListedSource = Awaited<ReturnType<typeof listSources>>[number];
 
-/** One source with a stretch of its text. Retired ones are kept for a while: old answers cite them. */
+/** One source with a section of its text. Retired ones are kept for a while: old answers cite them. */
 export async function findSource(
   tx: Tx,
   key: ItemKey,
@@ -364,7 +367,7 @@ export async function listChunks(
     .limit(most);
 }
 
-/** Those of the addresses that the revision has, or has looked at already. */
+/** Those of the addresses that the revision contains, or has already checked. */
 export async function knownAddresses(
   tx: Tx,
   key: ItemKey,

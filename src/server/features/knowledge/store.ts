@@ -25,14 +25,14 @@ export interface KnowledgeSummary extends StoredKnowledge {
 
 export type ItemProgress = Pick<KnowledgeSummary, 'id' | 'state' | 'error' | 'done' | 'failed' | 'total'>;
 
-/** Of items `k`: what each is called, by the rule of `titleOfKnowledge`; a file is told by the source that it became. */
+/** For items `k`: each one's display title, by the same rule as `titleOfKnowledge`; a file is represented by its source. */
 export const nameOfItem = sql`regexp_replace(left(split_part(coalesce(nullif(btrim(k.description, E' \\t\\r\\n'), ''),
   nullif(btrim(k.text, E' \\t\\r\\n'), ''), k.links ->> 0,
   (select s.title from source s where s.organization_id = k.organization_id and s.knowledge_id = k.id order by s.id limit 1), ''), E'\\n', 1), 121), '^(.{119}).{2}$', '\\1…')`;
 
 /**
- * What is being read counts as long as it is, else what is searched: a re-sync shows how far it has come, and its sources
- * that turned out to be the same are done.
+ * Counts a revision in progress for as long as it is being read, or else the active one: a re-sync shows its progress,
+ * and sources found unchanged count as done.
  */
 const summaries = sql`
   select k.id,
@@ -53,7 +53,7 @@ const isItem = ({ organizationId, agentId, knowledgeId }: ItemKey): SQL | undefi
     eq(knowledge.organizationId, organizationId),
   );
 
-/** How far each item is, without what it holds: that of all items is read whenever one of them comes on. */
+/** Each item's progress, without its content: this is read for all items whenever one of them advances. */
 export async function listProgress(tx: Tx, { organizationId, agentId }: AgentKey): Promise<ItemProgress[]> {
   const { rows } = await tx.execute<ItemProgress & Record<string, unknown>>(sql`
     select k.id, k.state, k.error, counted.done, counted.failed, counted.total
@@ -62,14 +62,14 @@ export async function listProgress(tx: Tx, { organizationId, agentId }: AgentKey
   return rows;
 }
 
-/** One item, or a part of all. */
+/** One item, or a part of the list. */
 export type Items = Part & { id?: string };
 
-/** What is shown of a description among others. It may be as long as a text: a text without a name is one. */
+/** The description shown in lists. It may be as long as a text: an untitled text is one. */
 const shortDescription = sql<string>`case when char_length(${knowledge.description}) > ${KNOWLEDGE_LISTED_MAX_CHARACTERS}
   then left(${knowledge.description}, ${KNOWLEDGE_LISTED_MAX_CHARACTERS - 1}) || '…' else ${knowledge.description} end`;
 
-/** Newest first. One item comes with its texts; many come without, of which there can be megabytes. */
+/** Newest first. A single item includes its texts; several don't, because there can be megabytes. */
 export async function listKnowledge(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -106,7 +106,7 @@ export async function listKnowledge(
 const standing = ({ organizationId, agentId }: AgentKey) =>
   and(eq(source.organizationId, organizationId), eq(source.agentId, agentId), isNull(source.retiredIn));
 
-/** The files of these items, by item. */
+/** These items' files, by item. */
 export async function listFiles(
   tx: Tx,
   key: AgentKey,
@@ -127,7 +127,7 @@ export async function listFiles(
   return Map.groupBy(rows, ({ knowledgeId }) => knowledgeId);
 }
 
-/** Where the bytes of one file of the item are, and how it is called. */
+/** Where the bytes of one of the item's files are, and its name. */
 export async function findFile(tx: Tx, { knowledgeId, ...key }: ItemKey, fileId: string) {
   const [found] = await tx
     .select({ name: file.name, mediaType: file.mediaType, storageKey: file.storageKey })
@@ -142,7 +142,7 @@ export async function insertKnowledge(tx: Tx, item: NewItem): Promise<void> {
   await tx.insert(knowledge).values(item);
 }
 
-/** Locked until the end of the transaction: two runs of one item's job take turns. Undefined when it was deleted. */
+/** Locked until the transaction ends: two runs of one item's job take turns. Undefined if it was deleted. */
 export async function lockKnowledge(tx: Tx, key: ItemKey): Promise<StoredKnowledge | undefined> {
   const [found] = await tx.select().from(knowledge).where(isItem(key)).for('update');
   return found;
@@ -150,7 +150,7 @@ export async function lockKnowledge(tx: Tx, key: ItemKey): Promise<StoredKnowled
 
 type ItemChanges = { [Name in keyof StoredKnowledge]?: StoredKnowledge[Name] | undefined };
 
-/** What is undefined stays as it is. */
+/** Undefined fields stay as they are. */
 export async function updateKnowledge(tx: Tx, key: ItemKey, changes: ItemChanges): Promise<void> {
   await tx
     .update(knowledge)
@@ -167,7 +167,7 @@ export async function setState(
   await updateKnowledge(tx, key, { state, error });
 }
 
-/** An item of one page that was given no name is called as the page calls itself. */
+/** An unnamed item consisting of one page takes the page's title. */
 export async function nameAfterPage(tx: Tx, key: ItemKey, title: string): Promise<void> {
   const isUnnamed = and(eq(knowledge.description, ''), sql`jsonb_array_length(${knowledge.links}) = 1`);
   await tx
@@ -176,7 +176,7 @@ export async function nameAfterPage(tx: Tx, key: ItemKey, title: string): Promis
     .where(and(isItem(key), isUnnamed));
 }
 
-/** With its sources, passages and index; files that only it had go as well, and their bytes follow. */
+/** With its sources, passages and index; files that only it had are deleted too, and their bytes follow. */
 export async function deleteKnowledge(tx: Tx, key: ItemKey): Promise<void> {
   await tx.delete(knowledge).where(isItem(key));
 }

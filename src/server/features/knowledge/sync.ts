@@ -10,8 +10,8 @@ import { keepTyped, listLive, type NewSource } from './source-store.ts';
 import type { StoredKnowledge } from './store.ts';
 
 /**
- * Has a locked item read again from its addresses. When that is under way already nothing more is begun; one that waits
- * for somebody's word is overtaken.
+ * Has a locked item reread from its addresses. If that is already in progress, nothing new is started; a revision
+ * waiting for approval is superseded.
  */
 export async function beginSync(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function beginSync(
   await jobs.enqueue(tx, 'knowledge.process', key);
 }
 
-/** Where to begin: the given addresses, and of a whole site every page that is known. A sitemap is read by the job. */
+/** Where to start: the given addresses and, for a whole site, every known page. The job reads sitemaps. */
 async function seedsOf(tx: Tx, key: ItemKey, item: StoredKnowledge): Promise<NewSource[]> {
   const { site, links } = item;
   if (site?.mode === 'sitemap') return [];

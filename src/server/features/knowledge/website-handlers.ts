@@ -10,7 +10,10 @@ import { createSiteReader, type SiteReader } from './site/site-reader.ts';
 
 type Look = (reader: SiteReader, website: string, signal: AbortSignal) => Promise<WebsiteLook>;
 
-/** Looks at a website before it becomes knowledge. Who may give an agent knowledge may look: the server makes the requests. */
+/**
+ * Looks at a website before it becomes knowledge. Requires permission to add knowledge to an agent: the server makes
+ * the requests.
+ */
 export function websiteHandlers({ db, egress, config }: Deps): Handlers<typeof contract> {
   const reader = createSiteReader({ egress, requestsPerSecond: config.crawlRequestsPerSecond });
   const by = (look: Look): Handlers<typeof contract>['domainLinks'] => {

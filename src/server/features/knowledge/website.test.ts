@@ -10,7 +10,7 @@ import { openLoopbackSite, type LoopbackSite } from '../../egress/loopback-site.
 
 let product: Product;
 let site: LoopbackSite;
-/** Stands for what must not be reached. */
+/** Stands for something that must not be reached. */
 let inside: LoopbackSite;
 let origin: string;
 let owner: TestClient;
@@ -63,7 +63,7 @@ afterAll(() => Promise.all([product.close(), site.close(), inside.close()]));
 
 const looks = ['domainLinks', 'sitemapLinks'] as const;
 let people = 0;
-/** Each look comes from an address of its own, so that the limit of looks is not met. */
+/** Each look comes from a separate address, to stay below the rate limit. */
 async function look(call: (typeof looks)[number], website: string, credential?: Record<string, string>) {
   const { idToken } = await product.sessionOf('owner');
   const path = call === 'domainLinks' ? 'domain-links' : 'sitemap-links';
@@ -147,7 +147,10 @@ const notAllowed = {
   detail: errorTable['egress/url-not-allowed'][1],
 };
 
-/** Where sockets of this process try to go while `work` runs, and whose they are, but for its own server, its database and the website. */
+/**
+ * Where this process's sockets try to connect while `work` runs, and whose they are, other than its own server, its
+ * database and the website.
+ */
 async function attemptsDuring(work: () => Promise<void>): Promise<string[]> {
   const database = URL.parse(product.databaseUrl)?.port ?? '';
   const own = new Set([new URL(product.url).port, database, String(site.port)]);
@@ -155,7 +158,7 @@ async function attemptsDuring(work: () => Promise<void>): Promise<string[]> {
   const note = (message: unknown) => {
     const { stack } = new Error('Opened by:');
     (message as { socket: Socket }).socket.on('connectionAttempt', (address, port) => {
-      // A database may also be spoken to through a file.
+      // A database may also be reached through a file.
       if (port !== undefined && !own.has(String(port))) attempts.push(`${address}:${port} ${stack}`);
     });
   };
@@ -167,7 +170,7 @@ async function attemptsDuring(work: () => Promise<void>): Promise<string[]> {
 test('no way to write an address leads a look inside, and all are refused in the same words', async () => {
   const attempts = await attemptsDuring(async () => {
     for (const form of innerAddresses) {
-      // A name that nobody has cannot be refused for what it means.
+      // A nonexistent name can't be rejected for what it resolves to.
       if (form.includes('name.example') || form === '') continue;
       for (const call of looks) {
         const { status, body } = await look(call, innerAddress(form, inside.port));
@@ -233,7 +236,7 @@ test('what listens inside and what does not are told apart by nothing', async ()
   expect(answers[0]).toMatchObject({ body: notAllowed, isQuick: true });
 });
 
-/** With which code an item is refused; undefined: it is not, and is removed again. */
+/** The error code when an item is rejected; undefined: it isn't, and is removed again. */
 async function refusalOf(input: Parameters<typeof owner.knowledge.create>[0]): Promise<string | undefined> {
   try {
     const { knowledge } = await owner.knowledge.create(input);
@@ -244,7 +247,7 @@ async function refusalOf(input: Parameters<typeof owner.knowledge.create>[0]): P
   }
 }
 
-/** What becomes of a website item of these addresses, when all of them have been read or not. */
+/** The outcome of a website item with these addresses, once all have been read or have failed. */
 async function readAll(links: string[], type: 'website' | 'product' = 'website') {
   const { knowledge } = await owner.knowledge.create({ ...agent, type, links });
   const item = { id: agent.id, knowledgeId: knowledge.id };
@@ -265,7 +268,7 @@ test.each(['website', 'product'] as const)('no address of a %s item leads inside
     .filter((link) => /^https?:\/\/[^\s\\]+$/.test(link) && URL.canParse(link))
     .slice(0, 99);
   const attempts = await attemptsDuring(async () => {
-    // What can be told only by going there.
+    // Only connecting reveals these.
     const written = [`${origin}/to-inside/302`];
     for (const link of links) {
       const made = await refusalOf({ ...agent, type, links: [link] });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Lead, LeadField, LeadValues } from '../../../contract/lead.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 
-/** What was filled in, as the form takes it; what was left out is not in it. Errors: 400 at the field. */
+/** The submitted values in the form's format; omitted fields are left out. Errors: 400 at the field. */
 export function checkValues(form: LeadField[], given: LeadValues): Lead['values'] {
   const unknown = Object.keys(given).find((key) => !form.some((field) => field.key === key));
   if (unknown !== undefined) throw invalidField(`values.${unknown}`, 'The form has no such field.');
@@ -13,7 +13,7 @@ export function checkValues(form: LeadField[], given: LeadValues): Lead['values'
   });
 }
 
-/** As text; empty for what was left out. A consent that was not given is left out. */
+/** As text; empty if omitted. A consent that wasn't given counts as omitted. */
 function valueOf(field: LeadField, given: string | boolean | undefined): string {
   const { kind, choices } = field;
   const isConsent = kind === 'consent';
@@ -27,7 +27,7 @@ function valueOf(field: LeadField, given: string | boolean | undefined): string 
   return value;
 }
 
-/** In a chat nothing but the sentence is shown, so it says which of the fields it is about. */
+/** A chat shows only the message, so it names the field it is about. */
 function invalidIn({ key, label }: LeadField, message: string): AppError {
   return new AppError('request/invalid', `${label}: ${message}`, {
     errors: [{ path: `values.${key}`, message }],
@@ -50,7 +50,7 @@ function objectionTo(kind: LeadField['kind'], value: string, choices: string[]):
   }
 }
 
-/** As people write them; at least five digits. */
+/** In any common notation; at least five digits. */
 function isPhone(value: string): boolean {
   return /^\+?[\d\s()/.-]{5,40}$/.test(value) && value.replaceAll(/\D/g, '').length >= 5;
 }

@@ -42,7 +42,7 @@ export function leadHandlers({ db }: Pick<Deps, 'db'>): Handlers<typeof contract
   };
 }
 
-/** A column for every field that any of them has, whatever the form is now. */
+/** A column for every field that occurs in any of them, whatever the current form is. */
 function rowsOf(leads: store.StoredLead[]): string[][] {
   const keys = [...new Set(leads.flatMap(({ values }) => values.map(({ key }) => key)))];
   const rows = leads.map(({ id, conversationId, createdAt, values }) => {

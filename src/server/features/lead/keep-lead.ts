@@ -7,8 +7,8 @@ import { checkValues } from './check-values.ts';
 import * as store from './store.ts';
 
 /**
- * Keeps what somebody filled in in this conversation, and answers it by its keys; where calls are only rehearsed it is looked at
- * and not kept. Errors: 400 at a field, 409 when full.
+ * Stores what somebody filled in in this conversation, and returns it by key; in a dry run it is checked but not
+ * stored. Errors: 400 at a field, 409 when full.
  */
 export async function keepLead(
   tx: Tx,

@@ -89,7 +89,7 @@ test('a form is shown, what is filled in is kept once, and the answer goes on wi
       { key: 'consent', label: 'Your consent', value: 'yes' },
     ],
   });
-  // The same once more in this conversation is not asked for.
+  // The same form isn't requested again in this conversation.
   expect((await ask(visitor, call.id)).made).toMatchObject({
     state: 'complete',
     toolCalls: [{ state: 'repeated' }],

@@ -16,7 +16,7 @@ const ofAgent = ({ organizationId, agentId }: AgentKey) =>
 
 const filledIn = sql`(select string_agg(filled ->> 'value', ' ') from jsonb_array_elements(${lead.values}) filled)`;
 
-/** Newest first, each with its end user, but of deleted conversations; `before` is the id of the last one seen. */
+/** Newest first, each with its end user, excluding deleted conversations; `before` is the id of the last one seen. */
 export async function listLeads(
   tx: Tx,
   key: AgentKey,
@@ -46,7 +46,7 @@ export async function listLeads(
   return rows.map((row) => ({ ...row.lead, userId: row.userId }));
 }
 
-/** Whoever counts those of this agent next waits until this transaction ends, so that the number stays true. */
+/** Concurrent counts for this agent wait until this transaction ends, so that the number stays correct. */
 export async function countLeads(tx: Tx, key: AgentKey): Promise<number> {
   await tx
     .select({ id: agent.id })

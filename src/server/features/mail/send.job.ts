@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { Mailer } from '../../mail/mailer.ts';
 import * as store from './store.ts';
 
-/** Sends a stored mail. Run twice it may be delivered twice, never lost: mail servers know no idempotency. */
+/** Sends a stored mail. If run twice it may be delivered twice, but it is never lost: mail servers have no idempotency. */
 export function sendMail({ db }: Pick<Deps, 'db'>, mailer: Mailer) {
   return async ({ mailId }: { mailId: string }): Promise<void> => {
     const mail = await db.in({}, (tx) => store.findMail(tx, mailId));

@@ -8,7 +8,7 @@ import type { MailContent } from '../../mail/mailer.ts';
 
 export type Mail = typeof mail.$inferSelect;
 
-/** Stores a mail and the job that sends it; both exist exactly when the caller's transaction commits. */
+/** Stores a mail and the job that sends it; both exist exactly if the caller's transaction commits. */
 export async function enqueueMail(
   tx: Tx,
   jobs: Jobs,
@@ -36,7 +36,10 @@ export async function listNewestMail(tx: Tx, count: number): Promise<Mail[]> {
   return tx.select().from(mail).orderBy(desc(mail.createdAt), desc(mail.id)).limit(count);
 }
 
-/** Also one that could not be sent: it has not been tried for long. Runs as the owner, because mails are nobody's. */
+/**
+ * Includes mails that couldn't be sent: they haven't been tried for a long time. Runs as the owner, because mails
+ * belong to nobody.
+ */
 export async function forgetMails({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query('delete from mail where created_at < now() - make_interval(days => $1)', [
     MAIL_KEPT_DAYS,

@@ -98,7 +98,7 @@ async function requireMember(tx: Tx, organizationId: string, id: string): Promis
   return found;
 }
 
-/** Owners are changed by owners only. */
+/** Only owners can change owners. */
 function requireMayChange(mine: Role, theirs: Role): void {
   if (theirs === 'owner' && mine !== 'owner') throw new AppError('auth/forbidden');
 }

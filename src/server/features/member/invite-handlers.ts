@@ -15,7 +15,7 @@ import { inviteOf, statusOf } from './present.ts';
 
 type Inviting = 'listInvites' | 'invite' | 'getInvite' | 'answerInvite' | 'resendInvite' | 'revokeInvite';
 
-/** Invites: those who manage the organization send and revoke them, who has the link in a mail answers one. */
+/** Invites: those who manage the organization send and revoke them; the person with the emailed link answers one. */
 export function inviteHandlers(deps: Deps): Pick<Handlers<typeof contract>, Inviting> {
   const { config, db, jobs } = deps;
   return {
@@ -76,7 +76,7 @@ export function inviteHandlers(deps: Deps): Pick<Handlers<typeof contract>, Invi
       const invite = await db.in({ organizationId }, async (tx) => {
         const { received, stored } = await rules.receive(tx, organizationId, tokenHash, caller);
         if (!received.isForMe) throw new AppError('invite/other-email');
-        // First the organization, then the invite, as those lock them who send and revoke store.
+        // The organization first, then the invite: the same lock order as sending and revoking.
         await lockPlan(tx, organizationId);
         if (!(await store.answerInvite(tx, stored, status))) throw await rules.reasonOf(tx, stored);
         if (status === 'accepted') {

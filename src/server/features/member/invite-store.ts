@@ -20,7 +20,7 @@ export async function listInvites(tx: Tx, organizationId: string, part: Part): P
     .limit(rowsOf(part));
 }
 
-/** With `lock`, it cannot be answered, revoked or sent again by others until this transaction ends. */
+/** With `lock`, others can't answer, revoke or resend it until this transaction ends. */
 export async function findInvite(
   tx: Tx,
   organizationId: string,
@@ -36,7 +36,7 @@ export async function findInvite(
   return found;
 }
 
-/** Takes the place of a pending invite to the same address, whose token is worth nothing from then on. */
+/** Replaces a pending invite to the same address, whose token stops working. */
 export async function insertInvite(
   tx: Tx,
   values: Pick<StoredInvite, 'organizationId' | 'email' | 'role' | 'teams' | 'tokenHash' | 'invitedBy'>,
@@ -54,7 +54,7 @@ export async function insertInvite(
   return made as StoredInvite;
 }
 
-/** Answers the pending invite that has this token, once: of many at the same moment one gets it. */
+/** Answers the pending invite with this token, once: of many concurrent callers one gets it. */
 export async function answerInvite(
   tx: Tx,
   { id, tokenHash }: Pick<StoredInvite, 'id' | 'tokenHash'>,
@@ -69,7 +69,7 @@ export async function answerInvite(
   return answered.length > 0;
 }
 
-/** Another token, for as long again, given by whoever sends it now. */
+/** A new token, valid for the full period again, issued by the current sender. */
 export async function renewInvite(
   tx: Tx,
   id: string,
@@ -88,7 +88,7 @@ export async function revokeInvite(tx: Tx, id: string): Promise<StoredInvite> {
   return revoked as StoredInvite;
 }
 
-/** An invite is worth nothing once its sender may not invite any more. */
+/** An invite becomes void once its sender may no longer invite. */
 export async function revokeInvitesOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
   await tx
     .update(invite)

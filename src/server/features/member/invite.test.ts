@@ -28,7 +28,7 @@ async function signedIn(email: string): Promise<Browser> {
   return browser;
 }
 
-/** Invites a new person and gives what they find in their mailbox. */
+/** Invites a new person and returns what they find in their mailbox. */
 async function invited(role: 'admin' | 'editor' | 'viewer' = 'editor') {
   const email = newEmail();
   const { invite } = await owner.member.invite({ organizationId, email, role });
@@ -309,7 +309,7 @@ test('ten thousand tokens tried from five hundred addresses open nothing', { tim
   for (let attempt = 0; attempt < 10_000; attempt += 20)
     await Promise.all(Array.from({ length: 20 }, (_, index) => guess(attempt + index)));
   expect([...statuses]).toEqual([[404, 10_000]]);
-  // 256 bits: the one that was sent is not among them.
+  // 256 bits: the token that was sent isn't among the guesses.
   expect(inviteToken).toMatch(/^[\w-]{43}$/);
 });
 

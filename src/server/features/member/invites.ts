@@ -10,7 +10,7 @@ import type { StoredInvite } from './invite-store.ts';
 import { receivedInviteOf } from './present.ts';
 import * as store from './store.ts';
 
-/** The mail with the secret goes out when the transaction commits, and only then. */
+/** The mail with the secret is sent when the transaction commits, and only then. */
 export async function post(
   tx: Tx,
   jobs: Jobs,
@@ -23,7 +23,7 @@ export async function post(
   await enqueueMail(tx, jobs, email, inviteMail({ ...names, role, link }));
 }
 
-/** An invite as the bearer of its token sees it. Theirs is one to exactly the address that they have shown to be theirs. */
+/** An invite as the bearer of its token sees it. It is theirs only if it went to exactly their verified address. */
 export async function receive(tx: Tx, organizationId: string, tokenHash: string, caller: UserCaller) {
   const stored = await invites.findInvite(tx, organizationId, { tokenHash });
   const organization = await findOrganization(tx, organizationId);
@@ -40,7 +40,7 @@ export async function join(tx: Tx, invite: StoredInvite, { userId }: UserCaller)
   await store.registerInvited(tx, userId, email.split('@')[0] ?? email);
 }
 
-/** Why an invite can't be answered, as it is now; with another token it is another one. */
+/** Why an invite can't be answered, in its current state; with another token it is a different invite. */
 export async function reasonOf(tx: Tx, { organizationId, tokenHash }: StoredInvite): Promise<AppError> {
   const now = await invites.findInvite(tx, organizationId, { tokenHash });
   if (!now) return notFound();
@@ -48,7 +48,7 @@ export async function reasonOf(tx: Tx, { organizationId, tokenHash }: StoredInvi
   return new AppError(now.status === 'pending' ? 'invite/expired' : 'invite/used');
 }
 
-/** Locked, and not answered yet: nobody answers it until the caller's transaction ends. */
+/** Locked, and not yet answered: nobody answers it until the caller's transaction ends. */
 export async function requireOpen(tx: Tx, organizationId: string, id: string): Promise<StoredInvite> {
   const stored = await invites.findInvite(tx, organizationId, { id }, true);
   if (!stored) throw notFound();

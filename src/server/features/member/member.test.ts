@@ -25,7 +25,7 @@ async function ownerMember() {
   return members.find(({ role }) => role === 'owner')!;
 }
 
-/** Owners beside the first one come from nowhere but an older backup or an administrator's hand. */
+/** Additional owners can only come from an older backup or an administrator's direct change. */
 async function makeOwner({ memberId }: Joined): Promise<void> {
   await product.app.deps.db.owner.query(`update member set role = 'owner' where id = $1`, [memberId]);
 }

@@ -5,7 +5,7 @@ import { callerId, type MemberCaller } from '../../call.ts';
 import type { StoredInvite } from './invite-store.ts';
 import type { StoredMember } from './store.ts';
 
-/** Addresses are for those who manage the organization; everybody sees their own. */
+/** Addresses are for those who manage the organization; everyone sees their own. */
 export function memberOf(
   { createdAt, email, ...member }: StoredMember,
   caller: MemberCaller,

@@ -23,7 +23,7 @@ export interface StoredMember {
   teams: string[];
 }
 
-/** Oldest first; with `id` or `userId`, the one that has this id or is this user. */
+/** Oldest first; with `id` or `userId`, only that member. */
 export async function listMembers(
   tx: Tx,
   organizationId: string,
@@ -61,7 +61,7 @@ export async function findMember(
   return (await listMembers(tx, organizationId, which))[0];
 }
 
-/** False for somebody who is a member already: they stay what they are. */
+/** False for an existing member: their role stays. */
 export async function insertMember(
   tx: Tx,
   values: { organizationId: string; userId: string; role: Role },
@@ -74,7 +74,7 @@ export async function insertMember(
   return made.length > 0;
 }
 
-/** That an organization would be without an owner, were this one none any more. Exact in `inOrganizationAlone` only. */
+/** Whether the organization would be left without an owner if this one ceased to be one. Exact only in `inOrganizationAlone`. */
 export async function isLastOwner(tx: Tx, { organizationId, role }: StoredMember): Promise<boolean> {
   if (role !== 'owner') return false;
   const [owners] = await tx
@@ -84,13 +84,13 @@ export async function isLastOwner(tx: Tx, { organizationId, role }: StoredMember
   return owners?.count === 1;
 }
 
-/** What somebody gave out as an owner or admin, keys and invites, ends when they are neither any more. `endUnseen` does the rest. */
+/** Keys and invites that someone issued as an owner or admin end when they are neither any more. `endUnseen` does the rest. */
 export async function changeRole(tx: Tx, target: StoredMember, role: Role): Promise<void> {
   await tx.update(member).set({ role }).where(eq(member.id, target.id));
   if (!may(role, 'organization.manage')) await revokeGiven(tx, target);
 }
 
-/** Ends a membership and every access that came with it; what the person made stays. */
+/** Ends a membership and all access that came with it; what the person created stays. */
 export async function endMembership(tx: Tx, target: StoredMember): Promise<void> {
   await tx.delete(teamMember).where(isTeamMember(target));
   await tx.delete(member).where(eq(member.id, target.id));
@@ -99,8 +99,8 @@ export async function endMembership(tx: Tx, target: StoredMember): Promise<void>
 }
 
 /**
- * Once roles or teams have changed, all of them: whom members were answering who may not any more waits for another, and answers to who
- * does not see their agent any more are stopped.
+ * Run once after all changes of roles or teams: conversations held by members who may no longer answer wait for
+ * another, and answers to people who no longer see the agent are stopped.
  */
 export async function endUnseen(tx: Tx, organizationId: string): Promise<void> {
   await waitForAnother(tx, organizationId);
@@ -131,7 +131,7 @@ function isTeamMember({ organizationId, userId }: Pick<StoredMember, 'organizati
   return and(eq(teamMember.organizationId, organizationId), eq(teamMember.userId, userId));
 }
 
-/** Those of the ids that are teams of this organization; none of them can be deleted until the transaction ends. */
+/** Those of the ids that are teams in this organization; none of them can be deleted until the transaction ends. */
 export async function findTeamIds(tx: Tx, organizationId: string, ids: string[]): Promise<string[]> {
   const found = await tx
     .select({ id: team.id })
@@ -151,7 +151,7 @@ export async function findMemberEmails(tx: Tx, organizationId: string, emails: s
   return found.flatMap(({ email }) => email ?? []);
 }
 
-/** The address by which a person can be invited; undefined until they have shown that it is theirs. */
+/** The address a person can be invited by; undefined until they have verified it. */
 export async function findVerifiedEmail(tx: Tx, userId: string): Promise<string | undefined> {
   const [found] = await tx
     .select({ email: user.email })
@@ -160,7 +160,7 @@ export async function findVerifiedEmail(tx: Tx, userId: string): Promise<string 
   return found?.email ?? undefined;
 }
 
-/** Who accepts an invite is registered by that; a guest's name is taken from their address. */
+/** Accepting an invite registers the person; a guest's name is derived from their address. */
 export async function registerInvited(tx: Tx, userId: string, name: string): Promise<void> {
   await tx
     .update(user)

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts';
 import type { OwnAccount } from '../../llm/models.ts';
 import { listProviders, type StoredProvider } from './store.ts';
 
-/** An organization's accounts with their keys, for asking its models. One whose key cannot be read is passed over. */
+/** An organization's accounts with their keys, for calling its models. One whose key can't be read is skipped. */
 export async function readAccounts(
   { db, vault, log }: Pick<Deps, 'db' | 'vault' | 'log'>,
   organizationId: string,
@@ -20,7 +20,7 @@ export async function readAccounts(
   });
 }
 
-/** Throws when it was stored under another secret key. */
+/** Throws if it was stored under another secret key. */
 export function keyOf(vault: Deps['vault'], { id, apiKey }: StoredProvider): string | undefined {
   return apiKey === null ? undefined : vault.decrypt(apiKey, id);
 }

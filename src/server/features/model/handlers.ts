@@ -41,7 +41,7 @@ function modelHandlers(deps: Deps): Handlers<typeof contract> {
 
     setProvider: async (settings, caller, context) => {
       const { organizationId, provider } = settings;
-      // One at a time: the key is sealed for the row that it is stored in.
+      // One at a time: the key is encrypted for the row it is stored in.
       const set = await inOrganizationAlone(db, caller, organizationId, 'organization.manage', async (tx) => {
         const before = await store.findProvider(tx, organizationId, provider);
         requireUsable(settings, before);
@@ -134,7 +134,7 @@ const needsKey: Record<ModelProviderName, boolean> = {
   compatible: false,
 };
 
-/** Errors: `model/key-needed` where the stored key would be sent to another address than the one it was given for. */
+/** Errors: `model/key-needed` if the stored key would be sent to an address other than the one it was given for. */
 function requireUsable(
   { provider, baseUrl, apiKey }: Settings,
   stored: store.StoredProvider | undefined,
@@ -153,22 +153,22 @@ function requireUsable(
   } else if (needsKey[provider]) throw new AppError('model/key-needed', 'This provider needs a key.');
 }
 
-/** As addresses are compared and stored: one spelling, no slash at the end. */
+/** The form in which addresses are compared and stored: normalized, without a trailing slash. */
 function normal(baseUrl: string | null): string | null {
   return baseUrl === null ? null : new URL(baseUrl).href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** With a model goes its price: another of the same name may cost something else. */
+/** A model's price is removed with it: another of the same name may cost something else. */
 function pricesOf(prices: Prices, models: string[]): Prices {
   return Object.fromEntries(Object.entries(prices).filter(([model]) => models.includes(model)));
 }
 
 function previewOf(apiKey: string): string {
-  // Of a short key the last four characters would be too much of it.
+  // The last four characters would reveal too much of a short key.
   return apiKey.length < 16 ? '…' : `…${apiKey.slice(-4)}`;
 }
 
-/** Nothing of the key. */
+/** Nothing about the key. */
 function auditedOf({ baseUrl, models, prices, apiKeyPreview }: store.StoredProvider) {
   return { baseUrl, models, prices, apiKeyPreview };
 }

@@ -19,10 +19,10 @@ beforeAll(async () => {
   own.pieces = ['From our own account.'];
   product = await startProduct({
     providers: { openai: { apiKey: 'sk-installation', baseUrl: installed.baseUrl, model: 'small, large' } },
-    // Of the two that people name, one may be reached although it is not public.
+    // Of the two addresses people enter, one may be reached although it isn't public.
     ssrfAllowedHosts: [new URL(own.baseUrl).host],
     providerFailuresMax: 3,
-    // Longer than some answers take on a machine with much else to do.
+    // Longer than some answers take on a busy machine.
     providerRestSeconds: 4,
   });
 });
@@ -137,7 +137,7 @@ test('another address needs the key again, to be stored and to be tried', async 
   await expect(ada.model.testProvider(moved)).rejects.toMatchObject(refusal);
   await expect(ada.model.testProvider({ ...moved, baseUrl: null })).rejects.toMatchObject(refusal);
   expect(elsewhere.asked).toBe(0);
-  // The same address in another spelling is the same.
+  // Another spelling of the same address is the same.
   const same = { ...moved, baseUrl: `${own.baseUrl.replace('http', 'HTTP')}/`, models: ['tiny'] };
   expect((await ada.model.setProvider(same)).provider).toMatchObject({
     models: ['tiny'],
@@ -242,7 +242,7 @@ test('after some failures in a row an account is left alone, and after its rest 
   const asked = own.asked;
   for (let index = 0; index < 6; index += 1) expect((await say(agentId)).state).toBe('complete');
   expect(own.asked - asked).toBe(3);
-  // Nobody else's account rests with it.
+  // Nobody else's account is paused with it.
   const other = await newOrganization();
   await ada.model.setProvider(account(other));
   own.fault = 'none';

@@ -51,7 +51,7 @@ export async function updateProvider(
   return theOne(changed);
 }
 
-/** The account stays what it is, so what is known of how it does stays as well. Undefined when there is none. */
+/** The account itself doesn't change, so its known health is kept. Undefined if there is none. */
 export async function setPrices(
   tx: Tx,
   { organizationId, provider }: Pick<StoredProvider, 'organizationId' | 'provider'>,
@@ -65,7 +65,7 @@ export async function setPrices(
   return changed;
 }
 
-/** Undefined when there is none. */
+/** Undefined if there is none. */
 export async function deleteProvider(
   tx: Tx,
   organizationId: string,

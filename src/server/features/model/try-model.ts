@@ -4,18 +4,18 @@ import { ask } from '../../llm/ask.ts';
 
 export interface Trial {
   works: boolean;
-  /** In words for whoever set the provider up; nothing that the provider said. */
+  /** Worded for the person who set up the provider; nothing the provider said. */
   detail: string;
   ms: number;
 }
 
-/** Asks for one short answer, once. */
+/** Requests one short answer, once. */
 export async function tryModel(model: LanguageModelV4, signal: AbortSignal): Promise<Trial> {
   const started = performance.now();
   let text = '';
   const { failure } = await ask(model, {
     prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say hello in one word.' }] }],
-    // Models that think before they speak need room for it.
+    // Reasoning models need room to think first.
     maxOutputTokens: 200,
     silenceMs: MODEL_TEST_TIMEOUT_MS,
     wordlessMs: MODEL_TEST_TIMEOUT_MS,

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const ada = () => product.as('ada');
 
-/** An organization with an agent that knows a text, a page, a file and has been talked to. */
+/** An organization with an agent that knows a text, a page and a file, and has conversations. */
 beforeEach(async () => {
   organizationId = (await ada().organization.create({ name: 'Acme' })).organization.id;
   id = (await ada().chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await product.as('bob', 'guest').chat.send({ id: conversation.id, text: 'When do you open?' });
 });
 
-/** Tables in which anything of the organization or the agent is left. */
+/** Tables with remaining rows of the organization or the agent. */
 async function leftIn(column: 'organization_id' | 'agent_id', value: string): Promise<string[]> {
   const { rows: tables } = await database.query<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = $1`,

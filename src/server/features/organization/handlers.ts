@@ -42,7 +42,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
       const { userId } = personOf(caller);
       const id = newId('organization');
       const organization = await db.in({ organizationId: id }, async (tx) => {
-        // Each brings the answers of a free plan along, which somebody pays for.
+        // Each comes with a free plan's answers, which somebody pays for.
         if (config.billing.mode === 'on') await takeAllowance(tx, `organizations of ${userId}`, MADE_AT_MOST);
         const made = await store.insertOrganization(tx, { id, name, createdBy: userId });
         await members.insertMember(tx, { organizationId: id, userId, role: 'owner' });
@@ -81,7 +81,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     uploadPhoto: async ({ id, media }, caller, context) => {
-      // Asked before the picture is opened, and again when it is done: the role may be gone by then.
+      // Checked before the picture is opened, and again at the end: the role may be gone by then.
       await inOrganization(db, caller, id, 'organization.manage', async () => {});
       const organization = await uploadPhoto(deps, media, (profilePhoto) =>
         inOrganization(db, caller, id, 'organization.manage', async (tx) => {
@@ -143,7 +143,7 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
         if (customerId !== undefined) await jobs.enqueue(tx, 'plan.end', { customerId });
         return { people, name: found.name };
       });
-      // Its own audit log is gone with it.
+      // Its own audit log is deleted with it.
       log.info(
         { organizationId: id, by: callerId(caller), from: context.address },
         'an organization was deleted',

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/scope.ts';
 
 export type Organization = typeof organization.$inferSelect;
 
-/** Oldest first. Reads across organizations, which the person's own memberships allow. */
+/** Oldest first. Reads across organizations, which the person's own memberships permit. */
 export async function listOfUser(tx: Tx, userId: string): Promise<Organization[]> {
   const rows = await tx
     .select({ organization })
@@ -47,7 +47,7 @@ export async function insertOrganization(
   return made as Organization;
 }
 
-/** With everything that it has, down to the last row; the bytes of its files and pictures follow. */
+/** With everything it has, down to the last row; the bytes of its files and pictures follow. */
 export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
   await tx.delete(organization).where(eq(organization.id, id));
 }

@@ -4,7 +4,7 @@ import { pluginTypes } from '../../../contract/plugin-names.ts';
 import { pluginShapes } from '../../../contract/plugin-types.ts';
 import type { Deps } from '../../deps.ts';
 
-/** What can be installed, as its forms need it. */
+/** What can be installed, in the form its setup forms need. */
 export function catalogOf({ x }: Pick<Deps, 'x'>): PluginOffer[] {
   return pluginTypes.map((type) => ({
     type,

@@ -5,17 +5,17 @@ import { webhookUrlOf } from './present.ts';
 import * as store from './store.ts';
 import type { StoredPlugin } from './store.ts';
 
-/** What other features see to. */
+/** Handled by other features. */
 export interface PluginWork {
-  /** Why a webhook cannot be told anything; undefined when it can. */
+  /** Why a webhook can't be reached; undefined if it can. */
   pingWebhook: (webhook: StoredPlugin) => Promise<string | undefined>;
-  /** The plugin with tokens that are good for a while. */
+  /** The plugin with tokens that stay valid for a while. */
   renew: (plugin: StoredPlugin) => Promise<StoredPlugin>;
 }
 
 /**
- * Asks the service of a plugin whether its credentials are good, and tells it where to send what people write. What comes of
- * it is the plugin's health, and never an error of the call. A type that speaks with no service stays as it is.
+ * Asks a plugin's service whether its credentials are valid, and tells it where to send messages. The result is the
+ * plugin's health, never an error of the call. A type without a service is left unchanged.
  */
 export async function checkPlugin(
   deps: Deps,
@@ -55,7 +55,7 @@ async function lookAt(
   return connect().catch(asReason);
 }
 
-/** Its service is told to send nothing any more; a service that does not listen keeps nobody from removing the plugin. */
+/** Tells its service to stop sending; a service that doesn't respond doesn't prevent the plugin's removal. */
 export async function leaveService(deps: Deps, plugin: StoredPlugin): Promise<void> {
   const channel = openChannel(deps, plugin);
   await channel

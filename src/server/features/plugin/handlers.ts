@@ -103,7 +103,7 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
           after: {
             status: after.status,
             settingsData: after.settingsData,
-            // That there are others, and not which.
+            // That there are new ones, but not which.
             ...(credentials ? { credentials: 'new' } : {}),
           },
         });

@@ -7,8 +7,8 @@ import { openCredentials } from '../../channels/open-channel.ts';
 import type { StoredPlugin } from './store.ts';
 
 /**
- * Of its credentials only that there are some, and what a member has to give to the service: to who may change the plugin, because
- * whoever knows it can speak as its service.
+ * Of its credentials, only that there are some, plus the one a member has to give to the service: only shown to those
+ * who may change the plugin, because anyone who knows it can pose as its service.
  */
 export function presenterOf({ vault, channels }: Deps) {
   return (stored: StoredPlugin, origin: string, role: Role): Plugin => {

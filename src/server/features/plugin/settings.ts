@@ -8,7 +8,7 @@ import { requireVisiblyOuter } from '../../egress/target.ts';
 import { newSecret } from '../../identity/secrets.ts';
 import { newSigningSecret } from '../../identity/signing-secret.ts';
 
-/** The settings of one type are none of another's; a webhook leads outside. Errors: 400. */
+/** One type's settings aren't valid for another; a webhook leads outside. Errors: 400. */
 export function requireSettings(
   config: Pick<Config, 'ssrfAllowedHosts'>,
   type: PluginType,
@@ -21,8 +21,8 @@ export function requireSettings(
 }
 
 /**
- * What is kept of the credentials that a member gave, sealed for this plugin alone, with the secrets of our own that its
- * channel needs: those that it has already stay. Null for a type that takes none. Errors: 400.
+ * The stored form of the credentials a member gave, encrypted for this plugin only, with the secrets of our own that
+ * its channel needs: existing ones are kept. Null for a type without any. Errors: 400.
  */
 export function sealCredentials(
   { vault, channels }: Pick<Deps, 'vault' | 'channels'>,

@@ -10,7 +10,7 @@ export type PluginChanges = {
     | undefined;
 };
 
-/** What was written before this change is not asked for. */
+/** Messages from before this change aren't polled. */
 export const fromNowOn = { asked: null, askAt: new Date(0) } satisfies PluginChanges;
 
 /** Oldest first. */
@@ -22,7 +22,7 @@ export async function listPlugins(tx: Tx, organizationId: string, agentId: strin
     .orderBy(asc(plugin.createdAt), asc(plugin.id));
 }
 
-/** Whoever counts those of this agent next waits until this transaction ends, so that the number stays true. */
+/** Concurrent counts for this agent wait until this transaction ends, so that the number stays correct. */
 export async function countPlugins(tx: Tx, organizationId: string, agentId: string): Promise<number> {
   await tx
     .select({ id: agent.id })
@@ -36,7 +36,7 @@ export async function countPlugins(tx: Tx, organizationId: string, agentId: stri
   return row?.plugins ?? 0;
 }
 
-/** With its agent's name. Only of an agent that is not deleted and that `seen` lets the reader see. */
+/** With its agent's name. Only if the agent isn't deleted and is visible under `seen`. */
 export async function findPlugin(
   tx: Tx,
   organizationId: string,
@@ -51,7 +51,7 @@ export async function findPlugin(
   return found;
 }
 
-/** As it is now; nobody else changes it until this transaction ends. */
+/** The current state; nobody else changes it until this transaction ends. */
 export async function lockPlugin(
   tx: Tx,
   { organizationId, id }: Pick<StoredPlugin, 'organizationId' | 'id'>,
@@ -75,7 +75,7 @@ export async function insertPlugin(
   return made as StoredPlugin;
 }
 
-/** Undefined when it is not there any more. */
+/** Undefined if it no longer exists. */
 export async function updatePlugin(
   tx: Tx,
   organizationId: string,
@@ -90,7 +90,7 @@ export async function updatePlugin(
   return changed;
 }
 
-/** What a look at it has shown. It is no change: what was opened for it stays open. */
+/** The result of a check. Doesn't count as a change: whatever was opened for it stays open. */
 export async function noteCheck(
   tx: Tx,
   organizationId: string,
@@ -112,8 +112,8 @@ export async function deletePlugin(tx: Tx, organizationId: string, id: string): 
 export type NewLogin = Omit<typeof pluginLogin.$inferInsert, 'expiresAt' | 'usedAt'>;
 
 /**
- * False when this ticket has begun one already. Logins whose time is over are cleared away with each new one; that time is
- * longer than a ticket's, so a used ticket is known as long as it would be good.
+ * False if this ticket has already started one. Each new login clears away expired ones; they live longer than a
+ * ticket, so a used ticket is remembered for as long as it would be valid.
  */
 export async function insertLogin(tx: Tx, login: NewLogin): Promise<boolean> {
   await tx
@@ -128,7 +128,7 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<boolean> {
   return made.length > 0;
 }
 
-/** Takes the login that this browser began, once: of many at the same moment one gets it. */
+/** Takes the login this browser started, once: of many concurrent callers one gets it. */
 export async function consumeLogin(
   tx: Tx,
   { organizationId, stateHash, browserHash }: Pick<NewLogin, 'organizationId' | 'stateHash' | 'browserHash'>,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   pluginId = plugin.id;
 });
 
-/** Opens an address of ours as this browser's page, without following where it leads. */
+/** Opens one of our addresses as a page in this browser, without following redirects. */
 async function open(by: Browser, url: string): Promise<Response> {
   const cookie = [...by.jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const { pathname, search } = new URL(url);
@@ -42,7 +42,7 @@ async function open(by: Browser, url: string): Promise<Response> {
   });
 }
 
-/** As far as X: the address at X that the browser is led to. */
+/** Up to X: the address at X that the browser is led to. */
 async function goToX(by: Browser = browser, id: string = pluginId): Promise<string> {
   const { url } = await by.client.plugin.connect({ id });
   return (await open(by, url)).headers.get('location') ?? '';
@@ -123,7 +123,7 @@ test('without a state, with a made-up one or that of another browser nothing is 
   expect(await problemOf(await open(browser, none.href))).toEqual(refused);
   expect(await problemOf(await open(stranger, back.href))).toEqual(refused);
   expect(await connectionOf()).toEqual(nothing);
-  // It is still the right browser's.
+  // It still belongs to the right browser.
   expect((await open(browser, back.href)).status).toBe(302);
 });
 
@@ -170,7 +170,7 @@ test('who does not agree at X comes back to the plugin with nothing connected', 
 
 test('a ticket is good once, in the browser that asked for it, for five minutes, and from nobody else', async () => {
   const { url } = await browser.client.plugin.connect({ id: pluginId });
-  // Somebody else's browser must not be led to connect its account to this plugin.
+  // Nobody else's browser may be led into connecting its account to this plugin.
   const victim = openBrowser(product);
   expect(await problemOf(await open(victim, url))).toEqual(refused);
   const other = (await browser.client.plugin.create({ chatbotId, type: 'twitter', settingsData: {} })).plugin;

@@ -8,12 +8,12 @@ import { hashSecret, newSecret } from '../../identity/secrets.ts';
 import { recordAudit } from '../audit/store.ts';
 import * as store from './store.ts';
 
-/** Binds a login to the browser of the member who began it: nobody can be made to connect their account elsewhere. */
+/** Binds a login to the browser of the member who started it: nobody can be tricked into connecting their account elsewhere. */
 const BROWSER_COOKIE = 'plugin-browser';
 
 type Cookies = RequestContext['cookies'];
 
-/** The address that leads this browser to X for a plugin that its member may change; good once and for five minutes. */
+/** The address that leads this browser to X for a plugin its member may change; valid once, for five minutes. */
 export async function beginConnect(
   { identity }: Pick<Deps, 'identity'>,
   userId: string,
@@ -30,7 +30,7 @@ export async function beginConnect(
   return `${origin}/v1/plugin/twitter/oauth-login?ticket=${ticket}`;
 }
 
-/** From our own ticket on to X. */
+/** Redirects from our own ticket to X. */
 export async function login(
   deps: Deps,
   token: string,
@@ -57,7 +57,7 @@ export async function login(
   return new Redirect(url);
 }
 
-/** Back from X: keeps the account, if whoever began it still may, and leads on to the plugin's page. */
+/** Back from X: saves the account, if the person who started it still may, and redirects to the plugin's page. */
 export async function comeBack(
   deps: Deps,
   { state, code, iss }: { state: string; code?: string | undefined; iss?: string | undefined },
@@ -66,7 +66,7 @@ export async function comeBack(
   const { db, vault, x } = deps;
   const key = { stateHash: hashSecret(state), browserHash: browserHashOf(context.cookies) };
   const organizationId = await organizationOf(db, 'pluginLogin', key.stateHash).catch(asRefusal);
-  // Not in one transaction with what follows: a login that failed stays used.
+  // Not in one transaction with what follows: a failed login stays used.
   const begun = await db.in({ organizationId }, (tx) => store.consumeLogin(tx, { organizationId, ...key }));
   if (!begun) throw refused();
   const { pluginId, codeVerifier } = begun;
@@ -79,12 +79,12 @@ export async function comeBack(
     const found = await store.findPlugin(tx, organizationId, pluginId, agents);
     if (!found) throw notFound();
     const page = `/platform/${organizationId}/agent/${found.plugin.agentId}/plugins/twitter/${pluginId}`;
-    // Nobody has to agree at X.
+    // People are free to decline at X.
     if (!account) return new Redirect(page);
     const credentials = vault.encrypt(JSON.stringify(account.credentials), pluginId);
     const { username: accountName } = account;
     await store.updatePlugin(tx, organizationId, pluginId, { credentials, ...store.fromNowOn });
-    // X has said whose account it is.
+    // X has confirmed whose account it is.
     const works = { health: 'healthy', healthError: null, accountName } as const;
     await store.noteCheck(tx, organizationId, pluginId, works);
     await recordAudit(tx, member, context, {
@@ -104,7 +104,7 @@ function browserHashOf(cookies: Cookies): string {
   return hashSecret(secret);
 }
 
-/** Whose role counts at each step, read anew; the session in which they began may have ended since. */
+/** The member's role is reread at each step; the session in which they started may have ended since. */
 function asMember(userId: string): UserCaller {
   return { kind: 'user', userId, sessionId: '', isAnonymous: false, isMember: true };
 }
@@ -117,7 +117,7 @@ function refused(): AppError {
   return new AppError('plugin/login-refused');
 }
 
-/** A plugin that is gone and a right that was taken away are told to nobody here: the call is public. */
+/** Doesn't reveal a missing plugin or a revoked right: the call is public. */
 function asRefusal(error: unknown): never {
   const isHidden = error instanceof AppError && (error.status === 404 || error.status === 403);
   throw isHidden ? refused() : error;

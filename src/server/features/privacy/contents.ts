@@ -9,7 +9,7 @@ import { listEntry, safeName, textEntry, type Ask } from './lists.ts';
 import * as organizations from './organization-lists.ts';
 import * as people from './person-lists.ts';
 
-/** What other features write. */
+/** Written by other features. */
 export interface Writers {
   conversation: (
     id: string,
@@ -35,7 +35,7 @@ files/          what people have uploaded to conversations.
 It contains no secrets: keys, tokens and passwords have to be created again.
 `;
 
-/** What goes into the files. Each part is read when its turn has come. */
+/** The files' content. Each part is read when its turn comes. */
 export function contentsOf(deps: Pick<Deps, 'db' | 'storage'>, writers: Writers): Contents {
   const { db, storage } = deps;
   const files = async (ask: Ask, statement: SQL): Promise<ZipEntry[]> =>
@@ -48,7 +48,7 @@ export function contentsOf(deps: Pick<Deps, 'db' | 'storage'>, writers: Writers)
     );
 
   return {
-    // A person is in several organizations: every statement means their own rows.
+    // A person can be in several organizations: every statement is limited to their own rows.
     person: async (userId) => {
       const ask: Ask = (statement) => asOwner(db, (tx) => runIn(tx)(statement));
       const ids = (await ask(people.conversationsOf(userId))) as { id: string }[];
@@ -79,7 +79,7 @@ export function contentsOf(deps: Pick<Deps, 'db' | 'storage'>, writers: Writers)
   };
 }
 
-/** One that went meanwhile is empty. */
+/** A conversation deleted meanwhile is empty. */
 function conversationEntries({ conversation: write }: Writers, id: string, userId: string): ZipEntry[] {
   return [
     textEntry(`conversations/${id}.md`, async () => (await write(id, userId))?.markdown ?? ''),

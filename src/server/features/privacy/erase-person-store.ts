@@ -3,14 +3,14 @@ import type { Erasure } from '../../../contract/privacy.ts';
 import type { Tx } from '../../db/scope.ts';
 import { inReach, type ErasedKind, type Person } from './erase-store.ts';
 
-/** Every statement that erases who a person is, and makes nobody's what must stay. */
+/** Every statement that erases a person's identity, and makes what must stay anonymous. */
 
 type KeptKind = keyof Erasure['kept'];
 
-/** In the place of a name. */
+/** In place of a name. */
 const NOBODY = 'Erased';
 
-/** What was paid stays in the books with the provider's numbers, which name nobody here; the right that came of it ends. */
+/** Payments stay in the books with the provider's numbers, which identify nobody here; the resulting entitlement ends. */
 export function boughtStatements(person: Person): [ErasedKind | KeptKind | null, SQL][] {
   const { userId } = person;
   return [
@@ -31,7 +31,7 @@ export function boughtStatements(person: Person): [ErasedKind | KeptKind | null,
   ];
 }
 
-/** Whether a text holds this address, and not only a longer one that ends or begins like it. */
+/** Whether a text contains this address, and not just a longer one that ends or begins with it. */
 function tellsAddress(email: string | null, text: SQL): SQL {
   if (email === null) return sql`false`;
   const literally = email.replace(/[^A-Za-z0-9]/g, (sign) => `\\${sign}`);
@@ -39,19 +39,20 @@ function tellsAddress(email: string | null, text: SQL): SQL {
   return sql`${text} ~* ${pattern}`;
 }
 
-/** Whether a text holds this name as words of its own, and not within others. */
+/** Whether a text contains this name as separate words, and not inside others. */
 function tellsName(name: string, text: SQL): SQL {
   const literally = name.replace(/[\\^$.|?*+()[\]{}]/g, (sign) => `\\${sign}`);
   const pattern = `(^|[^[:alnum:]])${literally}($|[^[:alnum:]])`;
   return sql`${text} ~ ${pattern}`;
 }
 
-/** That something was changed stays, and what; not who it was, from where, nor whom it was about. */
+/** Keeps that something was changed, and what; not by whom, from where, or about whom. */
 export async function forgetInAudit(tx: Tx, { userId, name, email, agent }: Person): Promise<number> {
   const where = agent ? sql`a.organization_id = ${agent.organizationId}` : sql`true`;
-  // A member erases what an agent has of somebody; as a member that person goes on being known.
+  // A member is erasing what an agent has about someone; as a member, that person remains known.
   const acts = agent ? sql`false` : sql`a.actor_id = ${userId}`;
-  // A name is anybody's, and anything may be one: it says something only where this person was, and where a name stands.
+  // Anyone may have a name, and any text may be one: it only means this person in organizations they were in, and where
+  // a name belongs.
   const isTheirs = sql`a.organization_id in (select k.organization_id from audit_entry k where k.actor_id = ${userId}
     union select m.organization_id from member m where m.user_id = ${userId})`;
   const isNamed = sql`(a.target_id = ${userId}
@@ -74,7 +75,7 @@ export async function forgetInAudit(tx: Tx, { userId, name, email, agent }: Pers
   return rowCount ?? 0;
 }
 
-/** What names a person who made it and is the organization's own; where somebody must be named it is nobody. */
+/** Columns that name a person who created something the organization owns; where someone must be named, it becomes nobody. */
 const made: [table: string, column: string, nobody: 'null' | "''"][] = [
   ['organization', 'created_by', "''"],
   ['api_key', 'created_by', "''"],
@@ -100,7 +101,7 @@ export async function forgetMaker(tx: Tx, { userId }: Person): Promise<number> {
     );
     count += rowCount ?? 0;
   }
-  // What they had taken over waits for another.
+  // Conversations they had taken over wait for another member.
   await tx.execute(
     sql`update conversation set assignee_id = null, handling = case handling when 'human' then 'waiting' else handling end
       where assignee_id = ${userId}`,
@@ -108,7 +109,7 @@ export async function forgetMaker(tx: Tx, { userId }: Person): Promise<number> {
   return count;
 }
 
-/** Mails to them and, of those that were sent, mails that name them: what is sent is not read here again. */
+/** Mails to them and, among those already sent, mails that name them: sent mails aren't read again here. */
 export function ownMails({ name, email, isAnonymous }: Person): SQL {
   const byAddress =
     email === null
@@ -118,7 +119,7 @@ export function ownMails({ name, email, isAnonymous }: Person): SQL {
   return isAnonymous ? byAddress : sql`(${byAddress} or ${named})`;
 }
 
-/** All that is left of a person, who is gone with it. */
+/** Everything that is left of a person, who is deleted with it. */
 export function personStatements({ userId, email }: Person): [ErasedKind | null, SQL][] {
   return [
     [
@@ -141,7 +142,7 @@ export function personStatements({ userId, email }: Person): [ErasedKind | null,
   ];
 }
 
-/** A visitor of an agent is nobody anywhere else. */
+/** An agent's visitor is nobody anywhere else. */
 export async function isVisitorOf(
   tx: Tx,
   userId: string,
@@ -153,7 +154,7 @@ export async function isVisitorOf(
   return rows.length > 0;
 }
 
-/** Where the bytes lie that nobody names any more since this transaction began. */
+/** Where bytes are stored that nothing refers to any more since this transaction began. */
 export async function bytesOfErased(tx: Tx): Promise<string[]> {
   const { rows } = await tx.execute<{ key: string }>(
     sql`select storage_key as key from removed_bytes where removed_at = now()::timestamptz(3)`,
@@ -161,7 +162,7 @@ export async function bytesOfErased(tx: Tx): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
-/** Customers at the payment provider by whom nothing is bought that stays known. */
+/** Customers at the payment provider without any purchase that remains known. */
 export async function customersOf(
   tx: Tx,
   { userId, agent }: Person,

@@ -8,7 +8,7 @@ import * as store from './store.ts';
 
 type Counts = Partial<Record<keyof Erasure['erased'] | keyof Erasure['kept'], number>>;
 
-/** All that the database has of them, in the caller's transaction, with the erasure that says so. */
+/** Erases everything the database has about them, in the caller's transaction, along with the erasure's own record. */
 export async function eraseRows(tx: Tx, erasureId: string): Promise<void> {
   const begun = await store.lockErasure(tx, erasureId);
   if (!begun?.personId) return;
@@ -21,7 +21,7 @@ export async function eraseRows(tx: Tx, erasureId: string): Promise<void> {
   });
 }
 
-/** With what is meant of them: a visitor of the agent is erased whole. Undefined for who is gone, or whose agent is. */
+/** With the scope of the erasure: an agent's visitor is erased completely. Undefined if the person or their agent is gone. */
 export async function findPerson(
   tx: Tx,
   userId: string,

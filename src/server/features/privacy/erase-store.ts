@@ -9,21 +9,21 @@ export interface Person {
   name: string;
   email: string | null;
   isAnonymous: boolean;
-  /** Only what this agent has of them. */
+  /** Only what this agent has about them. */
   agent: { organizationId: string; agentId: string } | null;
 }
 
 export type ErasedKind = keyof Erasure['erased'];
 
-/** Of rows that name an agent, those of the agent that is meant; all, where everything of the person is. */
+/** Limits rows that refer to an agent to the one concerned; all rows, if everything about the person is erased. */
 export function inReach({ agent }: Person, of: SQL): SQL {
   if (!agent) return sql`true`;
   return sql`(${of}.organization_id = ${agent.organizationId} and ${of}.agent_id = ${agent.agentId})`;
 }
 
 /**
- * Undefined for who is not there any more. Nothing new of them is stored until the transaction ends. Those who change what they bought or
- * said hold that first and then ask for the person: so does this.
+ * Undefined for someone who no longer exists. Nothing new is stored about them until the transaction ends. Changes to
+ * what they bought or said lock that first and then the person, and so does this.
  */
 export async function lockPerson(tx: Tx, userId: string): Promise<Omit<Person, 'agent'> | undefined> {
   await tx.execute(sql`select from purchase where user_id = ${userId} order by id for update`);
@@ -42,8 +42,8 @@ export async function organizationOfAgent(tx: Tx, agentId: string): Promise<stri
 }
 
 /**
- * Writes down, until the transaction ends, which conversations and which messages go: those of their own conversations, and in rooms of
- * others what they said and what was answered to it.
+ * Records, until the transaction ends, which conversations and messages are to be erased: their own conversations and,
+ * in others' rooms, what they said and the answers to it.
  */
 export async function collectSaid(tx: Tx, person: Person): Promise<void> {
   const { userId } = person;
@@ -61,7 +61,7 @@ export async function collectSaid(tx: Tx, person: Person): Promise<void> {
          or (m.role = 'assistant' and asked.role = 'user' and asked.author_id = ${userId}))`);
 }
 
-/** What webhooks are to be told is looked for by nobody meanwhile: what was found before is there to be deleted. */
+/** Nobody looks for new webhook events meanwhile: those already found can be deleted. */
 export async function holdWebhooks(tx: Tx): Promise<void> {
   await tx.execute(sql`
     select from plugin p where p.type = 'webhook' and exists (select from erased_message e
@@ -70,7 +70,7 @@ export async function holdWebhooks(tx: Tx): Promise<void> {
      order by p.id for no key update`);
 }
 
-/** Answers that are being made are given up as if they had been stopped: what was held for them is given back. */
+/** Ends answers in progress as if they had been stopped: what was held for them is returned. */
 export async function stopAnswers(tx: Tx): Promise<void> {
   await tx.execute(sql`
     with stopped as (
@@ -87,7 +87,7 @@ export async function stopAnswers(tx: Tx): Promise<void> {
     where c.answering = e.id and c.organization_id = e.organization_id`);
 }
 
-/** Rooms of others that are called by what they said first have no name until something else is said, nor have links into them. */
+/** Others' rooms named after this person's first message have no title until something else is said; nor do links into them. */
 export async function forgetTitles(tx: Tx): Promise<void> {
   await tx.execute(sql`
     update chat_link l set title = '' from erased_message e
@@ -101,7 +101,7 @@ export async function forgetTitles(tx: Tx): Promise<void> {
        and starts_with(ltrim(m.text), rtrim(c.title, '…'))`);
 }
 
-/** What was said after it in rooms of others follows what was said before it. */
+/** In others' rooms, what was said after an erased message now follows what was said before it. */
 export async function joinWhatStays(tx: Tx): Promise<void> {
   await tx.execute(sql`
     with recursive up as (
@@ -122,11 +122,14 @@ const ofSaid = (row: SQL) =>
 const ofConversation = (row: SQL) =>
   sql`exists (select from erased_conversation e where e.id = ${row}.conversation_id and e.organization_id = ${row}.organization_id)`;
 
-/** Of questions `q`. */
+/** For questions `q`. */
 export const askedByThem = (): SQL =>
   sql`exists (select from erased_message e where e.id = q.message_id and e.organization_id = q.organization_id)`;
 
-/** What was told to others or to services. As below, in this order, since each is found by what comes after it. */
+/**
+ * What was reported to others or to services. Like those below, in this order, since each is found through what is
+ * erased after it.
+ */
 export function toldStatements(person: Person): [ErasedKind | null, SQL][] {
   const { userId } = person;
   return [
@@ -189,7 +192,7 @@ export function saidStatements(person: Person): [ErasedKind | null, SQL][] {
   ];
 }
 
-/** Mails to members with what was said name the conversation that waits; before it is gone. */
+/** Mails to members that quote messages name the waiting conversation; run this before it is gone. */
 export function tellingMails(): SQL {
   return sql`exists (select from handover h
     join erased_conversation c on c.id = h.conversation_id and c.organization_id = h.organization_id

@@ -10,15 +10,15 @@ import * as store from './store.ts';
 
 type Context = Pick<Deps, 'db' | 'storage' | 'payments' | 'identity'>;
 
-/** What others do for a person who goes. */
+/** What other features do for a person who leaves. */
 interface Farewell {
-  /** Tells services that their accounts here have ended; of one agent's tools, or of all. */
+  /** Tells services that the person's accounts here have ended, for one agent's tools or for all. */
   withdrawAccounts: (userId: string, agentId: string | null) => Promise<void>;
 }
 
 /**
- * Erases a person. What is in the database goes in one transaction, so that a kill leaves all or nothing of it; it names the bytes that
- * go after it, and the receipt is written when they are gone. Each step done again does nothing more.
+ * Erases a person. The database part is one transaction, so that a kill leaves all or nothing of it; it names the bytes
+ * to remove afterwards, and the receipt is written once they are gone. Repeating a step has no further effect.
  */
 export function erasePerson(deps: Context, { withdrawAccounts }: Farewell) {
   return async ({ erasureId }: JobData['privacy.erase']): Promise<void> => {
@@ -29,7 +29,7 @@ export function erasePerson(deps: Context, { withdrawAccounts }: Farewell) {
       await forgetCustomers(deps, begun.personId, begun.ofAgent);
       await asOwner(deps.db, (tx) => eraseRows(tx, erasureId));
     }
-    // Apart from the rows: who moves an agent holds it before its conversations.
+    // Separate from the rows: moving an agent locks it before its conversations.
     await asOwner(deps.db, recountGone);
     const gone = await store.findErasure(deps.db.unscoped, erasureId);
     for (const key of gone?.storageKeys ?? [])
@@ -39,7 +39,7 @@ export function erasePerson(deps: Context, { withdrawAccounts }: Farewell) {
   };
 }
 
-/** The provider forgets who they are, and ends what they still pay for; what was paid it keeps. */
+/** The provider erases their identity, and ends what they still pay for; it keeps past payments. */
 async function forgetCustomers(
   { db, payments: { stripe } }: Context,
   userId: string,

@@ -73,7 +73,7 @@ test('whoever erases themselves leaves no trace, in rows, files or log lines, an
   const published = (await (await fetch(`${product.url}/.well-known/jwks.json`)).json()) as { keys: JWK[] };
   await jwtVerify(receipt ?? '', createLocalJWKSet(published));
 
-  // The room of somebody else goes on without what they said and what was answered to it.
+  // Someone else's room continues without what they said and the answers to it.
   const opener = product.as('opener');
   const [room] = (await opener.chat.list()).conversations;
   const { messages } = await opener.room.listMessages({ id: room?.id ?? '', count: 100 });
@@ -122,7 +122,7 @@ test('a visitor of a site erases themselves, and a member erases somebody who wr
   expect(await done(mine.token)).toMatchObject({ erased: { conversations: 1, messages: 2 } });
   expect(await done(theirs.token)).toMatchObject({ erased: { conversations: 1, channelMessages: 1 } });
   expect(await traces(CANARY, telegramId)).toEqual(none);
-  // Their token is still within its time, and opens nothing any more.
+  // Their token hasn't expired yet, but no longer works.
   await expect(visitor.chat.create({ chatbotId: agentId, text: 'Hello?' })).rejects.toMatchObject({
     status: 401,
   });
@@ -132,15 +132,15 @@ test('a visitor of a site erases themselves, and a member erases somebody who wr
 
 test('no topic is called by what they asked: it goes, or has a name that others back', async () => {
   const { product, owner, agentId: id } = world;
-  // Theirs alone.
+  // Used by them alone.
   const WORD = 'quindlevort';
   const { token } = await visit(product, id);
   const visitor = bearing(product, token);
   const ask = async (client: TestClient, texts: string[]) => {
-    // Each in a conversation of its own, as if several people had asked.
+    // Each in a separate conversation, as if several people had asked.
     for (const text of texts) await client.chat.create({ chatbotId: id, text });
   };
-  // One topic of theirs alone, and one that others share.
+  // One topic only they asked about, and one shared with others.
   await ask(visitor, [
     'How do I polish a samovar?',
     'May I polish my samovar?',
@@ -152,7 +152,7 @@ test('no topic is called by what they asked: it goes, or has a name that others 
   await readQuestions(product.app.deps);
   const names = async () => (await owner.improvement.listTopics({ id })).topics.map(({ name }) => name);
   await eventually(async () => {
-    // However long the grouping before took, it does not rest.
+    // However long the previous grouping took, there is no pause.
     await product.app.deps.db.owner.query('update question_reading set is_due = true, grouped_at = null');
     await readQuestions(product.app.deps);
     const said = (await names()).join();
@@ -165,7 +165,7 @@ test('no topic is called by what they asked: it goes, or has a name that others 
   const after = await names();
   expect(after.length).toBeLessThan(before.length);
   expect(after.some((name) => name.includes('glider'))).toBe(true);
-  // Nor does it come back when questions are grouped anew.
+  // Nor does it come back when questions are regrouped.
   await readQuestions(product.app.deps);
   expect(await traces(WORD, 'samovar')).toEqual(none);
 }, 60_000);

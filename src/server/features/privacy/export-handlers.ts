@@ -13,7 +13,7 @@ type Exporting = Extract<keyof typeof contract, `${string}Export`>;
 
 type Context = Pick<Deps, 'db' | 'jobs' | 'storage'>;
 
-/** Files for who asked for them, and for nobody else: their address is worth nothing without the person. */
+/** Files only for the person who requested them: their address is useless to anyone else. */
 export function exportHandlers(deps: Context): Pick<Handlers<typeof contract>, Exporting> {
   const { db, storage } = deps;
   const { begin, newest } = filesIn(deps);

@@ -8,7 +8,7 @@ import { newId } from '../../id.ts';
 
 export type StoredExport = typeof dataExport.$inferSelect;
 
-/** Whose, and of what. */
+/** Who requested it, and what it covers. */
 export type ExportKey = Pick<StoredExport, 'userId' | 'ofOrganization'>;
 
 const isOf = ({ userId, ofOrganization }: ExportKey) =>
@@ -19,7 +19,7 @@ const isOf = ({ userId, ofOrganization }: ExportKey) =>
       : eq(dataExport.ofOrganization, ofOrganization),
   );
 
-/** One that is under way is given again; others of the same, and their bytes, go. */
+/** One in progress is returned again; others for the same scope are deleted, with their bytes. */
 export async function beginExport(tx: Tx, key: ExportKey): Promise<{ stored: StoredExport; isNew: boolean }> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`export ${key.userId}`}, 0))`);
   const running = await findNewest(tx, key);
@@ -48,12 +48,12 @@ export async function findExport(tx: NodePgDatabase, id: string): Promise<Stored
   return found;
 }
 
-/** By who asked for it, once it is whole and as long as its time lasts. */
+/** By the person who requested it, once it is complete and until it expires. */
 export function isReadable({ userId, state, storageKey, expiresAt }: StoredExport, reader: string): boolean {
   return userId === reader && state === 'ready' && storageKey !== null && expiresAt.getTime() > Date.now();
 }
 
-/** False when it is not wanted any more, or another run has taken it over. */
+/** False if it is no longer wanted, or another run has taken it over. */
 export async function updateExport(
   tx: NodePgDatabase,
   id: string,
@@ -69,7 +69,7 @@ export async function updateExport(
   return changed.length > 0;
 }
 
-/** Ends those whose time is over; of everybody. */
+/** Deletes expired ones; everyone's. */
 export async function forgetExports({ unscoped }: Pick<Database, 'unscoped'>): Promise<void> {
   await unscoped.delete(dataExport).where(lt(dataExport.expiresAt, sql`now()`));
 }

@@ -7,7 +7,7 @@ import type { JobData } from '../../jobs/jobs.ts';
 import { zipOf, type ZipEntry } from '../../zip.ts';
 import * as store from './export-store.ts';
 
-/** As much of the file is in memory before it is written. */
+/** How much of the file is held in memory before it is written. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 export interface Contents {
@@ -16,9 +16,9 @@ export interface Contents {
 }
 
 /**
- * Writes the file, piece by piece, no more of it in memory than a piece and one part of what goes in. A run that is killed is done again
- * from the beginning, in a new place; what it had written goes with the place. An organization's ends as failed when whoever began it owns it no
- * longer.
+ * Writes the file in pieces, holding no more in memory than one piece and one part of the content. A killed run is
+ * restarted from the beginning, in a new place; what it had written is deleted with the old place. An organization's
+ * export fails if the person who started it is no longer its owner.
  */
 export function writeExport(deps: Pick<Deps, 'db' | 'storage'>, contents: Contents) {
   const { db } = deps;
@@ -66,18 +66,18 @@ async function write(
   };
   const bytes = await inPieces(zipOf(counted), append);
   const isKept = await say({ state: 'ready', bytes, done: entries.length });
-  // Nobody wants it any more, and nothing names it.
+  // Nobody wants it any more, and nothing refers to it.
   if (!isKept) await storage.drafts.remove(storageKey);
 }
 
-/** It can be asked for again. */
+/** It can be requested again. */
 export function giveUpExport({ db }: Pick<Deps, 'db'>) {
   return async ({ exportId }: JobData['privacy.export']): Promise<void> => {
     await store.updateExport(db.unscoped, exportId, { state: 'failed', storageKey: null });
   };
 }
 
-/** How many bytes there were. */
+/** Returns the number of bytes. */
 async function inPieces(
   stream: Readable,
   write: (at: number, piece: Buffer) => Promise<void>,

@@ -34,7 +34,7 @@ async function fileOf(client: TestClient): Promise<{ id: string; parts: Map<stri
   return { id, parts: await readZip(Buffer.from(await zip.arrayBuffer())) };
 }
 
-/** All that an organization has, as its owner gets it. */
+/** Everything an organization has, as its owner gets it. */
 async function readOrganization(owner: TestClient, id: string): Promise<Map<string, Buffer>> {
   const { id: exportId } = (await owner.privacy.beginExport({ of: id })).export;
   const made = await eventually(async () => {
@@ -82,7 +82,7 @@ test('a person gets all that is known of them as one file, and nothing of others
   expect(new Set(roles)).toEqual(new Set(['user', 'assistant']));
 
   const all = [...parts.values()].map((part) => part.toString('latin1')).join('\n');
-  // What members say among themselves, and what opens doors.
+  // Members' notes to each other, and secrets.
   for (const never of ['is difficult', 'stand-in', 'refresh', world.accounts.clientSecret])
     expect(all).not.toContain(never);
 });

@@ -1,26 +1,27 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Tx } from '../../db/scope.ts';
 
-/** What was learned from questions that go. Before they go: by them it is known what came of them. */
+/** What was learned from questions that are to be erased. Runs before that: they are needed to find it. */
 
-/** A word of theirs that is shorter may be in a name by chance. */
+/** A shorter word of theirs may be in a name by coincidence. */
 const WORD_MIN_CHARACTERS = 4;
 
 const inText = (word: SQL, text: SQL) => sql`position(lower(${word}) in lower(${text})) > 0`;
 
-/** Of topics `t`: what is asked in them by others. */
+/** For topics `t`: what others ask in them. */
 const byOthers = sql`select from question q where q.organization_id = t.organization_id and q.topic_id = t.id
   and not exists (select from erased_question e where e.message_id = q.message_id)`;
 
 /**
- * No topic is called any more by words that are in these questions, and in none that stays with it. What is left of its name stays until
- * it is named anew; without any it goes, as does what nobody else asks about. Names that members have given stay, and clusters have no
- * words but those of their questions and of members. Whoever groups or names meanwhile begins again.
+ * Topic names lose words that occur in these questions and in none that stays with the topic. The rest of a name stays
+ * until the topic is named anew; a topic left without a name is deleted, as is one nobody else asks about. Names given
+ * by members stay, and clusters only contain words of their questions and of members. Grouping or naming in progress
+ * starts over.
  */
 export async function forgetAsked(tx: Tx, which: SQL): Promise<void> {
   await tx.execute(sql`create temp table erased_question on commit drop as
     select q.message_id, q.organization_id, q.agent_id, q.topic_id, q.cluster_id, q.text from question q where ${which}`);
-  // First: who groups waits for the end, and then finds that what it has read is not there any more.
+  // First: a grouping process waits for this to end, and then finds that what it has read no longer exists.
   await tx.execute(sql`update question_reading r set revision = r.revision + 1, is_due = true where exists (
     select from erased_question e where e.agent_id = r.agent_id and e.organization_id = r.organization_id)`);
   await tx.execute(sql`

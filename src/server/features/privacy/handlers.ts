@@ -13,7 +13,7 @@ import { erasureIdOf, erasureOf } from './receipt.ts';
 import { retentionHandlers } from './retention-handlers.ts';
 import * as store from './store.ts';
 
-/** What a session's end means for its browser; `features/identity` has it. */
+/** What the end of a session means for its browser; provided by `features/identity`. */
 interface Around {
   endSessions: (userId: string) => Promise<unknown>;
 }
@@ -66,13 +66,13 @@ function erasureHandlers(deps: Deps, { endSessions }: Around): Pick<Handlers<typ
   };
 }
 
-/** Ends every membership of a person; the organizations. Errors: 409 where somebody else must become an owner first. */
+/** Ends all of a person's memberships; returns the organizations. Errors: 409 if someone else must become an owner first. */
 async function leaveAll(tx: Tx, userId: string): Promise<string[]> {
   const mine = await listOfUser(tx, userId);
   const ids = mine.map(({ id }) => id).toSorted();
   for (const id of ids) {
     await speakFor(tx, id);
-    // As others who change who is an owner: one after the other.
+    // Like other changes of ownership: one after another.
     const found = await findOrganization(tx, id, true);
     const me = found && (await findMember(tx, id, { userId }));
     if (!me) continue;

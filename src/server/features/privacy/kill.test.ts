@@ -14,7 +14,7 @@ test('killed in the middle, an erasure has taken nothing yet, goes on at the nex
   const pool = new pg.Pool({ connectionString: server.environment['DATABASE_URL'] });
   try {
     const asked = await askFor(server.url);
-    // Somebody else holds what would go next, so that the erasure is in its middle.
+    // Someone else locks what would be erased next, so that the erasure is halfway through.
     const holder = await pool.connect();
     await holder.query('begin');
     await holder.query('select from message for update');

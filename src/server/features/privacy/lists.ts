@@ -4,10 +4,10 @@ import type { ZipEntry } from '../../zip.ts';
 
 const AT_ONCE = 200;
 
-/** Runs one statement in the scope of whom the file is of. */
+/** Runs one statement in the scope of the file's subject. */
 export type Ask = (statement: SQL) => Promise<Record<string, unknown>[]>;
 
-/** A list as a part of a ZIP; its statement has a column `key`, by which it is read in pages and which is left out. */
+/** A list as a ZIP entry; its statement has a column `key`, which is used for paging and left out. */
 export function listEntry(ask: Ask, name: string, statement: SQL): ZipEntry {
   const lines = name.endsWith('.jsonl') ? linesOf(ask, statement) : arrayOf(ask, statement);
   return { name, compress: true, open: async () => Readable.from(lines) };

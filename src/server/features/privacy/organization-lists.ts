@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 
-/** What an organization has, list by list; agents themselves are files of their own. No secret is in any. */
+/** What an organization has, list by list; agents are separate files. None contains a secret. */
 export function organizationLists(organizationId: string): [name: string, statement: SQL][] {
   const here = (row: SQL) => sql`${row}.organization_id = ${organizationId}`;
   return [
@@ -98,7 +98,7 @@ function saleLists(here: Here): [string, SQL][] {
   ];
 }
 
-/** Of a conversation as members see them: what is temporary is the end user's alone, what was tried or deleted nobody's. */
+/** Conversations as members see them: temporary ones belong to the end user alone, trials and deleted ones to nobody. */
 const isSeen = sql`not c.temporary and c.agent_version is null and c.deleted_at is null`;
 const ofSeen = (row: SQL) =>
   sql`exists (select from conversation c where c.id = ${row}.conversation_id and c.organization_id = ${row}.organization_id and ${isSeen})`;

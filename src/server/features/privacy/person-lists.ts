@@ -1,6 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm';
 
-/** What is known of a person beside what was said, list by list. No secret is in any; every statement means the rows of this person. */
+/**
+ * What is known about a person other than messages, list by list. None contains a secret; every statement is limited to
+ * this person's rows.
+ */
 export function personLists(userId: string): [name: string, statement: SQL][] {
   return [...whoLists(userId), ...saidLists(userId), ...estimatedLists(userId), ...boughtLists(userId)];
 }
@@ -80,7 +83,7 @@ function saidLists(userId: string): [string, SQL][] {
   ];
 }
 
-/** What models made of what they said. */
+/** Models' assessments of what they said. */
 function estimatedLists(userId: string): [string, SQL][] {
   return [
     [
@@ -112,13 +115,13 @@ function boughtLists(userId: string): [string, SQL][] {
   ];
 }
 
-/** Their conversations and those rooms of others that they are in. */
+/** Their conversations, and others' rooms they are in. */
 export function conversationsOf(userId: string): SQL {
   return sql`select c.id from conversation c where c.user_id = ${userId}
     union select p.conversation_id from participant p where p.user_id = ${userId} order by 1`;
 }
 
-/** What they have brought, recordings included. */
+/** The files they added, including recordings. */
 export function filesOf(userId: string): SQL {
   return sql`select a.id, a.name, a.storage_key as "storageKey" from attachment a where a.user_id = ${userId} order by a.id`;
 }

@@ -8,8 +8,8 @@ import type { StoredErasure } from './store.ts';
 const PURPOSE = 'erasure';
 
 /**
- * The receipt: what was erased and what was kept, signed by the key that signs identity tokens, as a kind of its own, so that it is taken
- * for no other. It has no end, and says nothing of whose it is.
+ * The receipt: what was erased and what was kept, signed with the key that signs identity tokens, as a separate kind so
+ * that it can't pass for any other token. It never expires and doesn't say whose data it was.
  */
 export async function signReceipt(
   keys: SigningKeys,
@@ -50,7 +50,7 @@ export function erasureOf(vault: Vault, stored: StoredErasure): Erasure {
   };
 }
 
-/** Undefined for what we did not make. */
+/** Undefined for a token we did not issue. */
 export function erasureIdOf(vault: Vault, token: string): string | undefined {
   return provenIdOf(vault, 'erasure', token, PURPOSE);
 }

@@ -5,23 +5,23 @@ import { eraseConversations, eraseMails, tellingMails } from './erase-store.ts';
 import { forgetAsked } from './forget-asked.ts';
 import { askedInThem, collectDeleted, collectOver } from './retention-store.ts';
 
-/** How often conversations are looked for that are kept no longer. */
+/** How often to look for conversations past their retention. */
 export const RETENTION_SWEEP_MS = 600_000;
 const AT_ONCE = 200;
 
-/** Deletes the conversations that their agents keep no longer, with all that hangs on them. Returns how many there were. */
+/** Deletes the conversations past their agents' retention, with everything that belongs to them. Returns how many. */
 export function endRetained({ db }: Pick<Deps, 'db'>): Promise<number> {
   return endAll(db, collectOver);
 }
 
-/** The same for those that their people deleted and did not bring back in time, and for temporary ones. */
+/** The same for conversations whose owners deleted them and did not restore them in time, and for temporary ones. */
 export function endDeleted({ db }: Pick<Deps, 'db'>): Promise<number> {
   return endAll(db, collectDeleted);
 }
 
 /**
- * Batch by batch: each is whole or not begun, whatever is killed. Names of topics that only they carry go as well. Runs as the owner,
- * because it looks at every organization.
+ * Works in batches: each is atomic, whatever gets killed. Names of topics that only these conversations carry go as
+ * well. Runs as the owner because it covers every organization.
  */
 async function endAll(
   db: Pick<Database, 'owner'>,

@@ -21,7 +21,7 @@ export async function setRetention(
     .where(and(eq(agent.organizationId, organizationId), eq(agent.id, id)));
 }
 
-/** Temporary conversations go by themselves, and sooner. */
+/** Temporary conversations expire by themselves, and sooner. */
 export async function previewRetention(
   tx: Tx,
   { id, organizationId }: AgentKey,
@@ -46,15 +46,15 @@ export async function previewRetention(
 }
 
 /**
- * Collects, as for an erasure, the conversations of all agents whose time is over; at most so many, so that nobody waits for long, and
- * none in which an answer is being made. How many there are.
+ * Collects, as for an erasure, expired conversations of all agents: limited in number so that nobody waits for long,
+ * and none with an answer in progress. Returns the count.
  */
 export function collectOver(tx: Tx, atMost: number): Promise<number> {
   const isOver = sql`a.retention_days is not null and c.updated_at < now() - make_interval(days => a.retention_days)`;
   return collect(tx, isOver, atMost);
 }
 
-/** The same for those that were deleted and not brought back in time, and temporary ones that are over. */
+/** The same for deleted conversations that were not restored in time, and for expired temporary ones. */
 export function collectDeleted(tx: Tx, atMost: number): Promise<number> {
   const isGone = sql`c.deleted_at < now() - make_interval(mins => ${DELETED_CONVERSATION_KEPT_MINUTES})`;
   const isOver = sql`c.temporary and c.updated_at < now() - make_interval(hours => ${TEMPORARY_CONVERSATION_KEPT_HOURS})`;
@@ -68,6 +68,6 @@ async function collect(tx: Tx, which: SQL, atMost: number): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Of questions `q`: of what was collected. */
+/** Whether a question `q` was asked in a collected conversation. */
 export const askedInThem = (): SQL =>
   sql`exists (select from erased_conversation e where e.id = q.conversation_id and e.organization_id = q.organization_id)`;

@@ -18,7 +18,7 @@ afterAll(() => product.close());
 
 const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
 
-/** A conversation whose last message is so old. */
+/** A conversation whose last message is this old. */
 async function talk(client: TestClient, chatbotId: string, daysAgo: number): Promise<string> {
   const { id } = (await client.chat.create({ chatbotId })).conversation;
   const media = new File(['x'], 'x.txt', { type: 'text/plain' });
@@ -100,7 +100,7 @@ test('what somebody asked in conversations that they deleted is in no name of a 
   for (const { id: gone } of (await asker.chat.list({ count: 100 })).conversations)
     await asker.history.remove({ id: gone });
   await endDeleted(product.app.deps);
-  // They can still be brought back.
+  // They can still be restored.
   expect(await names()).toContain('samovar');
   await query(
     `update conversation set deleted_at = now() - interval '61 minutes' where deleted_at is not null`,

@@ -63,7 +63,7 @@ test('a member erases what one agent has of somebody; what is theirs elsewhere s
   const none = { ...which, userId: newId('user') };
   await expect(owner.privacy.eraseEndUser(none)).rejects.toMatchObject({ status: 404 });
 
-  // Twice at once is once.
+  // Two concurrent requests count as one.
   const asked = await Promise.all([owner.privacy.eraseEndUser(which), owner.privacy.eraseEndUser(which)]);
   const { erased, scope } = await done(asked[0].erasure.token);
   expect({ erased, scope }).toMatchObject({ scope: 'agent', erased: { conversations: 1, signIns: 0 } });

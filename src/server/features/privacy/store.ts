@@ -6,7 +6,7 @@ import { newId } from '../../id.ts';
 
 export type StoredErasure = typeof erasure.$inferSelect;
 
-/** One that is under way for the same is given again. */
+/** Returns an erasure already under way for the same target. */
 export async function beginErasure(
   tx: Tx,
   { personId, ofAgent }: { personId: string; ofAgent: string | null },
@@ -26,7 +26,7 @@ export async function beginErasure(
   return { erasure: made as StoredErasure, isNew: true };
 }
 
-/** Whether an agent has anything of somebody. */
+/** Whether an agent holds anything of a person's. */
 export async function hasTalked(
   tx: Tx,
   { organizationId, agentId }: { organizationId: string; agentId: string },
@@ -51,13 +51,13 @@ export async function findErasure(tx: NodePgDatabase, id: string): Promise<Store
   return found;
 }
 
-/** Held until the transaction ends. */
+/** The lock is held until the transaction ends. */
 export async function lockErasure(tx: Tx, id: string): Promise<StoredErasure | undefined> {
   const [found] = await tx.select().from(erasure).where(eq(erasure.id, id)).for('update');
   return found;
 }
 
-/** From now on it names nobody. */
+/** From now on it identifies nobody. */
 export async function keepRowsGone(
   tx: Tx,
   id: string,
@@ -69,7 +69,7 @@ export async function keepRowsGone(
     .where(eq(erasure.id, id));
 }
 
-/** Once: a receipt is not made anew. */
+/** Written once: a receipt is never reissued. */
 export async function keepReceipt(
   tx: NodePgDatabase,
   id: string,

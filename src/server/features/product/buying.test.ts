@@ -73,12 +73,12 @@ test('an agent that sells answers who has bought it, and nothing is kept of what
   const other = product.as('other', 'guest');
   const first = await chatOf(other, key.agentId);
   await expect(first.send()).rejects.toMatchObject(refused);
-  // Nothing was said there, so there is nothing to find again; the page that has it open reads it still.
+  // Nothing was said there, so there is nothing to find again; a page that has it open can still read it.
   expect((await other.chat.list({ begun: 'true' })).conversations).toEqual([]);
   expect((await ada.endUser.listConversations({ id: key.agentId })).conversations).toHaveLength(1);
   expect((await other.chat.get({ id: first.id })).conversation.id).toBe(first.id);
   expect((await guest.chat.list({ begun: 'true' })).conversations.map((each) => each.id)).toEqual([id]);
-  // Who sees the agent as a member needs nothing.
+  // Someone who sees the agent as a member needs no entitlement.
   await expect((await chatOf(ada, key.agentId)).send()).resolves.toBeDefined();
 });
 
@@ -194,7 +194,7 @@ test('what was paid back is in the audit log, also when not all of it could be',
     );
     return rows.length === 1;
   });
-  // Now there is nothing that could be paid back.
+  // Now there is nothing left to refund.
   await expect(ada.purchase.refund({ id })).rejects.toMatchObject({ status: 404 });
   expect(await written()).toBe(1);
 });

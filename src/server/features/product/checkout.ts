@@ -6,7 +6,7 @@ import { isPaid } from './pricing.ts';
 import * as store from './purchase-store.ts';
 import type { StoredPurchase } from './purchase-store.ts';
 
-/** The provider's page for a purchase, which is stored already: nobody can pay for something that we do not know. */
+/** The provider's page for a purchase that is already stored: nobody can pay for something we don't know of. */
 export async function openCheckout(
   { db, payments }: Pick<Deps, 'db' | 'payments'>,
   purchase: StoredPurchase,
@@ -28,7 +28,7 @@ export async function openCheckout(
   return { id: session.id, url: session.url, customerId };
 }
 
-/** Of what somebody has begun more than once only the last can be paid. Errors: 503 while that cannot be made so. */
+/** If a person has begun several purchases, only the last can be paid. Errors: 503 while that can't be ensured. */
 export async function closeEarlier(
   { db, payments }: Pick<Deps, 'db' | 'payments'>,
   purchase: StoredPurchase,
@@ -39,7 +39,7 @@ export async function closeEarlier(
   for (const each of earlier) await closeSession({ payments }, each);
 }
 
-/** Nobody pays by it any more. Errors: 503. */
+/** Nobody can pay through it any more. Errors: 503. */
 export async function closeSession(
   { payments: { stripe } }: Pick<Deps, 'payments'>,
   { sessionId, accountId }: Pick<StoredPurchase, 'sessionId' | 'accountId'>,
@@ -48,13 +48,16 @@ export async function closeSession(
   await reach(stripe.checkout.sessions.expire(sessionId, {}, { stripeAccount: accountId }).catch(unlessOver));
 }
 
-/** One that has ended, by being paid or by itself, is told of by its own event; at an account that is left nothing can be done. */
+/**
+ * A session that has ended, by payment or expiry, is reported by its own event; at an account that has disconnected
+ * nothing can be done.
+ */
 function unlessOver(error: unknown): void {
   const { StripeInvalidRequestError, StripePermissionError } = Stripe.errors;
   if (!(error instanceof StripeInvalidRequestError || error instanceof StripePermissionError)) throw error;
 }
 
-/** One for each person and account, kept by us: it is never taken from anybody. Made anew where the seller has deleted it. */
+/** One per person and account, stored by us: never taken from anybody's input. Recreated if the seller has deleted it. */
 async function customerFor(
   { db, payments: { stripe } }: Pick<Deps, 'db' | 'payments'>,
   customer: store.Customer,
@@ -110,7 +113,7 @@ function sessionOf(
   };
 }
 
-/** One purchase after the other of the same product by the same person, so that many clicks make one. */
+/** Serializes purchases of the same product by the same person, so that many clicks make one. */
 export function oneByOne<T>(
   deps: Pick<Deps, 'locks'>,
   userId: string,

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { connectAccount, product } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 
-/** Every statement on the accounts to which end users pay. */
+/** All statements on the accounts that end users pay into. */
 
 export type ConnectAccount = typeof connectAccount.$inferSelect;
 export type AccountFacts = Pick<ConnectAccount, 'chargesEnabled' | 'requirements'>;
@@ -14,7 +14,7 @@ export async function findAccount(tx: Tx, organizationId: string): Promise<Conne
   return found;
 }
 
-/** Where there is none yet, the row that one will be written into. */
+/** If there is no account yet, the row it will be written to. */
 export async function ensureAccount(tx: Tx, organizationId: string): Promise<ConnectAccount> {
   await tx.insert(connectAccount).values({ organizationId }).onConflictDoNothing();
   return (await findAccount(tx, organizationId)) as ConnectAccount;
@@ -27,7 +27,7 @@ export async function setAccount(tx: Tx, organizationId: string, accountId: stri
     .where(of(organizationId));
 }
 
-/** What the provider says of the account now; an account that is not this organization's any more changes nothing. */
+/** What the provider says about the account now; an account that no longer belongs to this organization changes nothing. */
 export async function saveFacts(
   tx: Tx,
   organizationId: string,
@@ -44,7 +44,7 @@ export async function saveFacts(
     .where(and(of(organizationId), eq(connectAccount.accountId, accountId)));
 }
 
-/** It is not ours to use any more: prices that it has are nobody's, and the next account is another one. */
+/** We can't use it any more: its prices belong to nobody, and the next account is a different one. */
 export async function part(tx: Tx, organizationId: string, accountId: string): Promise<void> {
   await tx
     .update(connectAccount)
@@ -63,7 +63,7 @@ export async function part(tx: Tx, organizationId: string, accountId: string): P
     .where(and(eq(product.organizationId, organizationId), eq(product.accountId, accountId)));
 }
 
-/** Whose account it is; undefined: nobody's here. */
+/** The organization the account belongs to; undefined: none here. */
 export async function organizationOfAccount(
   run: Pick<Tx, 'execute'>,
   accountId: string,

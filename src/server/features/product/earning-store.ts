@@ -11,11 +11,11 @@ interface AgentKey {
 
 type Totals = { currency: string; paid: number; refunded: number; fee: number; paidBefore: number };
 
-/** The first moment of the last so many days, of which today is one. Days are those of UTC. */
+/** The start of the last so many days, today included. Days are in UTC. */
 const beginOf = (days: number) =>
   sql`(date_trunc('day', now(), 'UTC') - make_interval(days => ${days - 1}::int))`;
 
-/** Of the last so many days, and of as many before them what was paid until the same time of day. */
+/** For the last so many days, and for as many before them, up to the same time of day. */
 export async function readTotals(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -35,7 +35,7 @@ export async function readTotals(
   return rows;
 }
 
-/** By days in UTC, the oldest first; days on which nothing was paid are left out. */
+/** By day in UTC, oldest first; days without payments are left out. */
 export async function readDays(
   tx: Tx,
   { organizationId, agentId }: AgentKey,
@@ -49,7 +49,7 @@ export async function readDays(
   return rows;
 }
 
-/** Who has bought, newest first; what was begun and not paid is left out. */
+/** Purchases, newest first, without those begun but not paid. */
 export async function listBought(
   tx: Tx,
   { organizationId, agentId }: AgentKey,

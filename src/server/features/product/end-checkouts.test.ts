@@ -5,7 +5,7 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { connectAccount, forGood, monthly, sell } from '../../../../test/selling.ts';
 import { endCheckouts } from './end-checkouts.ts';
 
-/** What becomes of a page on which somebody is about to pay when what they buy goes. */
+/** What happens to an open checkout page when what it sells goes away. */
 
 let product: Product;
 let stripe: Stripe;
@@ -24,7 +24,7 @@ afterAll(() => product.close());
 
 let people = 0;
 
-/** An agent that sells this, and somebody who may buy it. */
+/** An agent that sells this, and a person who may buy it. */
 async function shop(config: Parameters<typeof sell>[2]) {
   const { id: agentId } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
   const { id } = await sell(ada, { organizationId, agentId }, config);
@@ -32,7 +32,7 @@ async function shop(config: Parameters<typeof sell>[2]) {
   return { agentId, id, person: product.as(`person ${people}`, 'guest') };
 }
 
-/** Somebody who has the provider's page open. */
+/** A person who has the provider's page open. */
 async function checkout(config: Parameters<typeof sell>[2]) {
   const made = await shop(config);
   const { purchase, url } = await made.person.purchase.begin({ id: made.id });
@@ -54,11 +54,11 @@ const subscriptionOf = async (purchaseId: string) =>
     ({ metadata }) => metadata['purchase'] === purchaseId,
   );
 
-/** The page stays open for now: the provider cannot be reached to close it. */
+/** The page stays open for now: the provider can't be reached to close it. */
 const stayOpen = () =>
   vi.spyOn(stripe.checkout.sessions, 'expire').mockRejectedValue(new Error('The provider is away.'));
 
-/** Until nothing is listed. */
+/** Repeats until nothing is listed. */
 const ended = () =>
   eventually(async () => {
     await endCheckouts(product.app.deps);

@@ -9,7 +9,7 @@ import { payBack } from './pay-back.ts';
 interface Ended {
   id: string;
   account: string;
-  /** What was begun is there, of an agent that may come back. */
+  /** The purchase still exists, and its agent may come back. */
   isKept: boolean;
 }
 
@@ -19,7 +19,7 @@ const listed = {
   also: `exists (select from purchase p where p.session_id = ended_checkout.session_id and p.user_id is not null) as "isKept"`,
 } as const;
 
-/** Closes the pages on which what is gone could still be paid. What was paid there before is paid back. */
+/** Closes checkout pages for things that are gone. A payment already made there is refunded. */
 export function endCheckouts(deps: Pick<Deps, 'db' | 'log' | 'payments'>): Promise<number> {
   return endListed<Ended>(deps, listed, (ended) =>
     end(deps.payments.stripe, ended).catch((error: unknown) => {
@@ -29,7 +29,7 @@ export function endCheckouts(deps: Pick<Deps, 'db' | 'log' | 'payments'>): Promi
   );
 }
 
-/** False while it is not known whether it is paid: some ways to pay take days. */
+/** False while it is unknown whether it was paid: some payment methods take days. */
 async function end(stripe: Stripe, { id, account, isKept }: Ended): Promise<boolean> {
   const at = { stripeAccount: account };
   const session = await stripe.checkout.sessions.retrieve(id, {}, at);

@@ -14,12 +14,12 @@ const listed = {
   also: 'at_period_end as "atPeriodEnd"',
 } as const;
 
-/** Ends the subscriptions of what is gone. */
+/** Ends the subscriptions to things that are gone. */
 export function endSubscriptions(deps: Pick<Deps, 'db' | 'log' | 'payments'>): Promise<number> {
   return endListed<Ended>(deps, listed, (ended) => endSubscription(deps.payments.stripe, ended));
 }
 
-/** What has ended already is ended. */
+/** A subscription that has already ended counts as ended. */
 export async function endSubscription(stripe: Stripe, { id, account, atPeriodEnd }: Ended): Promise<true> {
   const at = { stripeAccount: account };
   try {
@@ -33,7 +33,7 @@ export async function endSubscription(stripe: Stripe, { id, account, atPeriodEnd
   return true;
 }
 
-/** It is gone at the provider, or its account is left: nothing can be done. */
+/** It is gone at the provider, or its account has disconnected: nothing can be done. */
 export function isOutOfReach(error: unknown): boolean {
   const isGone = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 404;
   return isGone || error instanceof Stripe.errors.StripePermissionError;

@@ -1,11 +1,11 @@
 import { inTransaction } from '../../db/as-owner.ts';
 import type { Deps } from '../../deps.ts';
 
-/** How often it is looked for what is still being paid, or can be, and nothing is given for any more. */
+/** How often to look for things that are still being paid for, or could be, although nothing is given for them any more. */
 export const ENDED_SWEEP_MS = 5000;
 const AT_ONCE = 20;
 
-/** What triggers list: a table, the name of its key, and what else is read of an entry. */
+/** What triggers list: a table, its key column, and the other columns to read. */
 interface Listed {
   table: 'ended_subscription' | 'ended_checkout';
   key: 'subscription_id' | 'session_id';
@@ -18,8 +18,9 @@ interface Entry {
 }
 
 /**
- * Ends what is listed at the provider; `end` says whether it is over. An entry goes after that, so that a crash in between only means
- * ending nothing once more; what could not be ended waits behind the others. Runs as the owner, because they belong to nobody any more.
+ * Ends the listed entries at the provider; `end` says whether one is over. An entry is removed after that, so a crash
+ * in between only means ending it a second time, with no effect; entries that could not be ended go to the back. Runs
+ * as the owner because they no longer belong to anybody.
  */
 export async function endListed<Ended extends Entry>(
   { db, log }: Pick<Deps, 'db' | 'log'>,

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 import type { StoredPurchase } from './purchase-store.ts';
 
-/** Every statement that gives and takes entitlements; what is used of them is in `access/entitlement.ts`. */
+/** All statements that grant and revoke entitlements; their use is in `access/entitlement.ts`. */
 
 export type StoredEntitlement = typeof entitlement.$inferSelect;
 type State = StoredEntitlement['state'];
@@ -28,7 +28,7 @@ export async function lockEntitlement(
   return found;
 }
 
-/** What was bought, from now on. */
+/** Grants what was bought, starting now. */
 export async function giveEntitlement(
   tx: Tx,
   { organizationId, agentId, id: purchaseId, terms }: StoredPurchase,
@@ -51,7 +51,7 @@ export async function giveEntitlement(
   await moveCredits(tx, made, { from: 'issued', to: 'left', amount: credits ?? 0, reason: 'grant' });
 }
 
-/** Null: for good, or as long as the provider says. */
+/** Null: forever, or for as long as the provider says. */
 function endOf(terms: PaymentConfig, from: Date): Date | null {
   if (terms.kind !== 'once' || terms.accessDays === null) return null;
   return new Date(from.getTime() + terms.accessDays * DAY_MS);
@@ -68,7 +68,7 @@ export async function updateEntitlement(
     .where(isIt(found));
 }
 
-/** Ends it at once. What is left goes: what is held for answers under way goes when those are settled. */
+/** Ends it at once. The remaining credits go; those held for answers in progress go when these settle. */
 export async function closeEntitlement(tx: Tx, found: StoredEntitlement, state: State): Promise<void> {
   await updateEntitlement(tx, found, { state, renews: false, endsAt: new Date() });
   const [to, reason] =
@@ -76,7 +76,7 @@ export async function closeEntitlement(tx: Tx, found: StoredEntitlement, state: 
   await moveCredits(tx, found, { from: 'left', to, amount: found.creditsLeft, reason });
 }
 
-/** A dispute was won: what was taken away for it comes back. */
+/** A dispute was won: restores what it took away. */
 export async function reopenEntitlement(
   tx: Tx,
   found: StoredEntitlement,

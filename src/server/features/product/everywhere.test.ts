@@ -9,7 +9,7 @@ import { startTelegramService, type TelegramService } from '../../../../test/sta
 import { bearing, visit } from '../../../../test/visit.ts';
 import { startVoiceProvider, type VoiceProvider } from '../../../../test/stand-ins/voice-provider.ts';
 
-/** That what an agent sells opens it wherever it is asked, and nothing else does. */
+/** What an agent sells opens it on every surface, and nothing else does. */
 
 let product: Product;
 let provider: Provider;

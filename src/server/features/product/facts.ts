@@ -2,19 +2,19 @@ import type Stripe from 'stripe';
 import { idOf } from '../../payment/reach.ts';
 import type { StoredPayment, StoredPurchase } from './purchase-store.ts';
 
-/** What a purchase is at the provider now, whatever was told of it. Asked by the ids that we keep, at the account that we keep. */
+/** The state of a purchase at the provider now, whatever events said. Read by the IDs we store, at the account we store. */
 
 export interface Facts {
   session: Stripe.Checkout.Session;
   subscription: (Stripe.Subscription & { latest_invoice: Stripe.Invoice | null }) | undefined;
-  /** Those that were looked at: the newest, and the one that an event is about. */
+  /** The payments that were read: the newest, and the one an event is about. */
   payments: Omit<StoredPayment, 'organizationId' | 'agentId' | 'purchaseId'>[];
 }
 
-/** So many of the newest invoices of a subscription are looked at. */
+/** How many of a subscription's newest invoices are read. */
 const INVOICES_LOOKED_AT = 3;
 
-/** Undefined before there is anything at the provider. */
+/** Undefined while nothing exists at the provider. */
 export async function readFacts(
   stripe: Stripe,
   { accountId, sessionId, terms }: Pick<StoredPurchase, 'accountId' | 'sessionId' | 'terms'>,
@@ -43,7 +43,7 @@ export async function readFacts(
   return { session, subscription, payments };
 }
 
-/** The payments of a session, of a subscription the newest. */
+/** The payments of a session; for a subscription, the newest. */
 export async function intentsOf(
   stripe: Stripe,
   session: Stripe.Checkout.Session,
@@ -60,7 +60,7 @@ export async function intentsOf(
   );
 }
 
-/** Undefined when nothing has been taken. */
+/** Undefined if nothing was charged. */
 export async function readCharge(
   stripe: Stripe,
   id: string,
@@ -72,8 +72,9 @@ export async function readCharge(
 }
 
 /**
- * What the platform keeps of a payment, in the smallest unit of its currency. Of what is paid once its fee is asked for before a promotion
- * code can take something off; what it is too much then is given back, once. With what is paid back its part of the fee goes back as well.
+ * What the platform keeps of a payment, in the smallest unit of its currency. For a one-time payment the fee is set
+ * before a promotion code can reduce the price; the excess is then returned, once. A refund also returns its share of
+ * the fee.
  */
 async function keptFee(
   stripe: Stripe,
@@ -112,7 +113,7 @@ async function isDisputed(
   return disputed && (await isLostSoFar(stripe, id, at));
 }
 
-/** A dispute that was won, or was none in the end, takes nothing away. */
+/** A dispute that was won, or turned out to be none, takes nothing away. */
 async function isLostSoFar(
   stripe: Stripe,
   payment_intent: string,
@@ -122,7 +123,7 @@ async function isLostSoFar(
   return data.some(({ status }) => !['won', 'warning_closed', 'prevented'].includes(status));
 }
 
-/** Why this is not what was bought here; undefined: it is. */
+/** Why this is not what was bought here; undefined: it matches. */
 export function mismatchOf(
   { id, accountId, priceId, terms }: StoredPurchase,
   { session, subscription }: Facts,

@@ -16,7 +16,7 @@ import {
   type StoredPurchase,
 } from './purchase-store.ts';
 
-/** Every event after which a purchase may be something else. Which one it is says only where to look. */
+/** Every event that may change a purchase. The event only says where to look. */
 const types = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -36,7 +36,7 @@ const types = [
   'charge.dispute.funds_reinstated',
 ] as const satisfies Stripe.Event['type'][];
 
-/** Follows what becomes of purchases at the provider. */
+/** Follows changes to purchases at the provider. */
 export function followPurchases(deps: Pick<Deps, 'log' | 'payments'>): void {
   for (const type of types)
     deps.payments.events.on(type, async (tx, happening) => {
@@ -47,7 +47,7 @@ export function followPurchases(deps: Pick<Deps, 'log' | 'payments'>): void {
     });
 }
 
-/** Brings the purchase to what it is at the provider. Answers why it was not done. */
+/** Brings the purchase in line with the provider. Returns why it did not. */
 async function follow(
   { payments }: Pick<Deps, 'payments'>,
   tx: Tx,
@@ -55,12 +55,12 @@ async function follow(
 ): Promise<string | undefined> {
   const told = object && (await toldBy(tx, payments.stripe, object, account));
   const id = told?.purchaseId;
-  // At our own account organizations pay for their plans, which is nothing to wonder about.
+  // Organizations pay for their plans at our own account, so that is nothing unusual.
   if (!id || !isId('purchase', id)) return account === undefined ? undefined : 'it is of no purchase';
   const organizationId = await organizationOf(tx, sql`organization_of_purchase(${id})`);
   if (organizationId === undefined) return 'it is of no purchase';
   await speakFor(tx, organizationId);
-  // Locked before the provider is asked: whoever comes later knows what is newer.
+  // Locked before the provider is asked, so a later caller has newer facts.
   const purchase = await findPurchase(tx, { organizationId, id }, { lock: true });
   if (!purchase) return 'it is of no purchase';
   if (purchase.accountId !== account) return 'it is of another account';
@@ -75,13 +75,13 @@ async function follow(
 
 interface Told {
   purchaseId: string | undefined;
-  /** Payments that it is about. */
+  /** The payments it is about. */
   intents: string[];
   sessionId?: string;
   subscriptionId?: string;
 }
 
-/** Of what an event tells is believed only where to look. */
+/** An event is trusted only for where to look. */
 async function toldBy(
   tx: Tx,
   stripe: Stripe,
@@ -105,7 +105,10 @@ async function toldBy(
   return ofIntent(tx, idOf(object.payment_intent), charge.metadata);
 }
 
-/** A payment that we know; of another its own words say whose it is. One that comes before its invoice is read with that. */
+/**
+ * A payment we know; for others, their own metadata says whose they are. One that arrives before its invoice is read
+ * together with it.
+ */
 async function ofIntent(tx: Tx, intent: string | null, metadata: Stripe.Metadata): Promise<Told | undefined> {
   if (intent === null) return undefined;
   const organizationId = await organizationOf(tx, sql`organization_of_payment(${intent})`);
@@ -135,7 +138,7 @@ async function bring(stripe: Stripe, tx: Tx, purchase: StoredPurchase, facts: Fa
       await updatePurchase(tx, purchase, { state: 'expired' });
     return;
   }
-  // Some ways to pay take days.
+  // Some payment methods take days.
   if (session.payment_status === 'unpaid') return;
   for (const payment of facts.payments)
     await savePayment(tx, { ...payment, organizationId, agentId, purchaseId });
@@ -149,12 +152,12 @@ async function bring(stripe: Stripe, tx: Tx, purchase: StoredPurchase, facts: Fa
     subscriptionId: subscription?.id ?? null,
   });
   await bringEntitlement(tx, purchase, subscription, taken ?? live);
-  // Nobody goes on paying for what was taken from them.
+  // Nobody keeps paying for what was taken away from them.
   if (taken && subscription && live !== 'ended')
     await stripe.subscriptions.cancel(subscription.id, {}, { stripeAccount: purchase.accountId ?? '' });
 }
 
-/** What was paid once goes on as it is. */
+/** A one-time purchase stays as it is. */
 function stateOf(subscription: Facts['subscription']): 'active' | 'trialing' | 'past-due' | 'ended' {
   const status = subscription?.status ?? 'active';
   if (status === 'active') return 'active';

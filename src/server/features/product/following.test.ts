@@ -29,7 +29,7 @@ const query = async <Row extends object>(sql: string, values: unknown[] = []) =>
 
 let people = 0;
 
-/** An agent that sells this, and somebody who may buy it. */
+/** An agent that sells this, and a person who may buy it. */
 async function shop(config: Parameters<typeof sell>[2]) {
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
   const key = { organizationId, agentId: chatbot.id };
@@ -62,7 +62,7 @@ async function deliver(event: object): Promise<number> {
   return response.status;
 }
 
-/** All that was told of a purchase, oldest first. */
+/** All events about a purchase, oldest first. */
 async function eventsOf(purchaseId: string): Promise<Stripe.Event[]> {
   const rows = await query<{ body: Stripe.Event }>(
     `select body from payment_local.object where kind = 'event' and account = $1 and body::text like $2 order by position`,
@@ -103,7 +103,7 @@ test('events that come twice, backwards, a hundred at once and again under other
   await ada.purchase.refund({ id: bought.id });
   await eventually(async () => (await person.purchase.get({ id: bought.id })).purchase.state === 'refunded');
   const after = await ledgerOf(agentId);
-  // What was told before the refund is told once more: it is by now what it is.
+  // Events from before the refund are delivered again; the result reflects the current state.
   for (const [index, event] of events.entries()) await deliver({ ...event, id: `evt_late_${index}` });
   expect(await ledgerOf(agentId)).toEqual(after);
   const { data } = await stripe.subscriptions.list({ status: 'canceled' }, at());
@@ -146,7 +146,7 @@ test('what was paid otherwise than it was agreed is ignored: amount, currency, a
       ({ type, data }) =>
         type === 'checkout.session.completed' && 'id' in data.object && data.object.id === real?.session,
     );
-  // The session is right, but the purchase was of something else.
+  // The session is right, but the purchase was for something else.
   for (const change of [
     `terms = jsonb_set(terms, '{amount}', '2900')`,
     `terms = jsonb_set(terms, '{currency}', '"eur"')`,
@@ -159,7 +159,7 @@ test('what was paid otherwise than it was agreed is ignored: amount, currency, a
     await query(`update purchase set ${change} where id = $1`, [purchase.id]);
     if (change === `terms = jsonb_set(terms, '{amount}', '2900')`) {
       await press(pageOf(product, url), 'pay', typedCard(cards.pays));
-      // What the provider tells of it by itself comes while it is still not as agreed.
+      // The provider's own event arrives while the purchase still doesn't match.
       await eventually(async () => {
         const ids = (await ofSession()).map((event) => event.id);
         return (await query('select 1 from payment_event where id = any($1)', [ids])).length > 0;
@@ -238,7 +238,7 @@ test('credits come anew with each period, and in the place of those that are lef
   expect(days.reduce((sum, { paid }) => sum + paid, 0)).toBe(1800);
   expect(purchases).toMatchObject([{ state: 'paid', buyer: 'Guest', amount: 900, paid: 1800, refunded: 0 }]);
 
-  // What is told in sum is what is told by days: a day is all there or not at all.
+  // The total equals the sum over days: a day is counted whole or not at all.
   const paidAt = (offset: string) =>
     query(
       `update payment set paid_at = date_trunc('day', now(), 'UTC') - interval '29 days' + ${offset} where agent_id = $1`,

@@ -16,7 +16,7 @@ import type { ListedProduct } from './store.ts';
 
 type Changes = Omit<z.output<typeof contract.update.input>, 'id'>;
 
-/** What one begins with: filled in by who knows what it is for. */
+/** The starting values; somebody who knows what it is for fills them in. */
 const draft = {
   paymentConfig: PaymentConfig.parse({ kind: 'recurring', amount: 900, currency: 'usd', interval: 'month' }),
   detailsConfig: DetailsConfig.parse({ name: 'New plan' }),
@@ -40,7 +40,7 @@ export function productHandlers(deps: Deps): Handlers<typeof contract> {
     });
   };
 
-  /** The product as it will be, with a price at the provider where it is for sale. Nothing is stored. */
+  /** The product as it will be, with a price at the provider if it is for sale. Stores nothing. */
   const changed = async (
     before: ListedProduct,
     account: { id: string; canBePaid: boolean } | undefined,
@@ -96,7 +96,7 @@ export function productHandlers(deps: Deps): Handlers<typeof contract> {
       }),
 
     update: async ({ id, ...given }, caller, context) => {
-      // Whoever may not change it has nothing made for them.
+      // Nothing is created for a caller who may not change it.
       const { before, account } = await inProduct(caller, id, 'agent.write', async (tx, product) => ({
         before: product,
         account: await payableOf(tx, product.organizationId),
@@ -141,7 +141,7 @@ async function payableOf(tx: Tx, organizationId: string) {
   return found?.accountId ? { id: found.accountId, canBePaid: found.chargesEnabled } : undefined;
 }
 
-/** Nothing is put up for sale that nobody can pay. Errors: 409. */
+/** Nothing goes on sale that nobody can pay for. Errors: 409. */
 function requirePayable<T extends { canBePaid: boolean }>(account: T | undefined): T {
   if (!account?.canBePaid) throw new AppError('payment/account-needed');
   return account;

@@ -11,7 +11,7 @@ import { startProvider, type Provider } from '../../../../test/stand-ins/provide
 import { buy, connectAccount, pack, sell } from '../../../../test/selling.ts';
 import { settleInterrupted } from '../chat/interrupted.ts';
 
-/** Of the ledger, while one of two processes is killed again and again. */
+/** The ledger while one of two processes is killed over and over. */
 
 let product: Product;
 let provider: Provider;
@@ -45,7 +45,7 @@ afterAll(async () => {
 const query = (sql: string, values: unknown[] = []) => product.app.deps.db.owner.query(sql, values);
 const slow = { pieces: ['Late.'], firstPieceAfterMs: 300 };
 
-/** Somebody who buys and asks. */
+/** A person who buys and asks. */
 class Person {
   readonly #agentId: string;
   readonly #productId: string;
@@ -76,7 +76,7 @@ class Person {
   ): Promise<void> {
     provider.script = script;
     const { id } = (await this.#client.chat.create({ chatbotId: this.#agentId })).conversation;
-    // An allowance of guests is not what this is about.
+    // The guest allowance is not under test here.
     await query('delete from allowance');
     const sent = client.chat.send({ id, text: 'Well?' }).catch(() => undefined);
     await meanwhile(id);
@@ -90,7 +90,7 @@ class Person {
     });
   }
 
-  /** Asks the process that is killed so long after it was asked. */
+  /** Asks the process, which is killed this long after the question. */
   async isAnsweredByTheDead(afterMs: number): Promise<void> {
     const { idToken } = await product.sessionOf(this.#name, 'guest');
     const there = connect({ baseUrl: doomed.url, token: () => idToken });
@@ -150,7 +150,7 @@ test('whatever happens in whatever order, and whoever is killed meanwhile, the b
       }
       await eventually(async () => ((await readLedger(product, key.agentId))['held'] ?? 0) === 0);
       const { spent = 0 } = await readLedger(product, key.agentId);
-      // An answer whose sender never heard of it, because the process died then, is one all the same.
+      // An answer its sender never received, because the process died, still counts.
       const { rows } = await query(
         `select count(*)::int as answers from message m join conversation c on c.id = m.conversation_id
           where c.agent_id = $1 and m.role = 'assistant' and m.text <> ''`,

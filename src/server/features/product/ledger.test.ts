@@ -16,7 +16,7 @@ let provider: Provider;
 let service: OpenApiService;
 let ada: TestClient;
 let organizationId: string;
-/** Signed in by an address: nobody counts what they have paid for. */
+/** Signed in with an email address: what they have paid for doesn't count against an allowance. */
 let bob: TestClient;
 let idToken: string;
 let other: App;
@@ -67,7 +67,7 @@ test('500 questions at once to 100 credits, over two servers, get exactly 100 an
   for (let i = 0; i < 20; i += 1)
     conversations.push((await bob.chat.create({ chatbotId: key.agentId })).conversation.id);
   const results: string[] = [];
-  // So many conversations at once, one question after the other in each.
+  // Several conversations in parallel, with questions one at a time in each.
   await Promise.all(
     conversations.map(async (id, index) => {
       const client = index % 2 ? there : bob;

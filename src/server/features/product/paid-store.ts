@@ -11,7 +11,7 @@ export interface Paid {
 
 type Key = Pick<StoredPurchase, 'organizationId' | 'id'>;
 
-/** What has been paid for each of these purchases of an organization, and paid back of that. */
+/** What was paid for each of these purchases of an organization, and how much of it was refunded. */
 export async function readPaid(
   tx: Tx,
   organizationId: string,
@@ -31,7 +31,7 @@ export async function readPaid(
   return ({ id }) => byId.get(id) ?? { paid: 0, refunded: 0 };
 }
 
-/** The same of purchases in any organizations, whose every buyer may know it. */
+/** The same for purchases in any organization; each buyer may know this about theirs. */
 export async function readPaidAnywhere(
   db: Pick<Database, 'in'>,
   purchases: readonly Key[],

@@ -3,8 +3,9 @@ import { isPaidBack, reach } from '../../payment/reach.ts';
 import type { StoredPayment } from './purchase-store.ts';
 
 /**
- * All that is left of a payment, so it is paid back once, also when it is asked for again before the provider has told. Without a key of
- * our own, under which the provider would give one refusal (an account without money) for a day.
+ * Refunds everything that is left of a payment, so it happens once, even if requested again before the provider has
+ * reported it. Uses no idempotency key of our own: the provider would repeat a refusal (an account without funds) for a
+ * day.
  */
 export async function payBack(
   stripe: Stripe,

@@ -41,7 +41,7 @@ function priceOf(terms: PaymentConfig): Pick<Purchase, 'amount' | 'currency'> {
     : { amount: terms.amount, currency: terms.currency };
 }
 
-/** What has ended by the clock has ended, whatever is stored. */
+/** An entitlement past its end has ended, whatever is stored. */
 export function entitlementOf(found: HeldEntitlement): Entitlement {
   const { id, productId, agentId, kind, name, isUnlimited, endsAt, renews, createdAt } = found;
   const isEnded = ['active', 'trialing', 'past-due'].includes(found.state) && !isOpen(found);
@@ -59,7 +59,7 @@ export function entitlementOf(found: HeldEntitlement): Entitlement {
   };
 }
 
-/** What is free comes anew with the month, also while nobody has asked in it. */
+/** Free credits renew with the month, even if nobody has asked in it yet. */
 function creditsLeftOf(found: HeldEntitlement): number {
   return monthOfFree(found) && found.terms.credits !== null ? found.terms.credits : found.creditsLeft;
 }

@@ -4,7 +4,7 @@ import { AppError, invalidField } from '../../app-error.ts';
 import { onceKey, reach } from '../../payment/reach.ts';
 import type { ProductChanges, StoredProduct } from './store.ts';
 
-/** What a product costs, in the provider's terms. A price is never changed there: another amount is another price. */
+/** What a product costs, in the provider's terms. A price there is immutable: another amount is another price. */
 
 export type Paid = Exclude<PaymentConfig, { kind: 'free' }>;
 
@@ -12,7 +12,7 @@ export function isPaid(config: PaymentConfig): config is Paid {
   return config.kind !== 'free';
 }
 
-/** The terms with the amount, currency and interval of a price. Errors: 400 for one that cannot be these. */
+/** The terms with the amount, currency and interval of a price. Errors: 400 for a price that doesn't fit. */
 export function withPrice(config: PaymentConfig, price: Stripe.Price): Paid {
   if (!isPaid(config)) throw invalidField('priceId', 'A free plan has no price.');
   const { unit_amount: amount, currency, recurring } = price;
@@ -36,7 +36,7 @@ function intervalOf(config: Paid): 'month' | 'year' | undefined {
   return config.kind === 'recurring' ? config.interval : undefined;
 }
 
-/** What of the terms stands in a price. */
+/** The part of the terms that a price contains. */
 function keyOf(config: PaymentConfig): string {
   if (!isPaid(config)) return 'free';
   return [config.amount, config.currency, intervalOf(config) ?? 'once', config.taxBehavior].join(' ');
@@ -46,14 +46,14 @@ export function costsTheSame(a: PaymentConfig, b: PaymentConfig): boolean {
   return keyOf(a) === keyOf(b);
 }
 
-/** False for a price that was archived at the provider, or whose product was: nobody can pay it there. */
+/** False if the price or its product was archived at the provider: nobody can pay it there. */
 export async function isForSale(stripe: Stripe, stripeAccount: string, priceId: string): Promise<boolean> {
   const asked = stripe.prices.retrieve(priceId, { expand: ['product'] }, { stripeAccount });
   const { active, product } = await reach(asked);
   return active && isLive(product);
 }
 
-/** Makes the price at the provider in place of that of before, and the product that it is of, each once. Errors: 503. */
+/** Creates the price at the provider that replaces the previous one, and its product, each once. Errors: 503. */
 export async function makePrice(
   stripe: Stripe,
   stripeAccount: string,
@@ -75,7 +75,7 @@ export async function makePrice(
   return { accountId: stripeAccount, providerProductId, priceId: price.id };
 }
 
-/** That of before, or where it is gone or archived another. */
+/** The previous one, or a new one if it is gone or archived. */
 async function ensureProduct(
   stripe: Stripe,
   stripeAccount: string,
@@ -91,7 +91,7 @@ async function ensureProduct(
   return (await reach(stripe.products.create(asked, { stripeAccount, idempotencyKey }))).id;
 }
 
-/** Whoever pays reads the name that it has now. Of one that is not at the provider, or gone there, nothing. */
+/** Shows buyers its current name. Does nothing for a product that is not at the provider or is gone there. */
 export async function renameProduct(
   stripe: Stripe,
   { accountId, providerProductId }: Pick<StoredProduct, 'accountId' | 'providerProductId'>,

@@ -58,7 +58,7 @@ test('an account is made once, however often it is asked for, and is what the pr
     code: 'payment/account-needed',
   });
 
-  // They part with us: the next account is another one.
+  // They disconnect: the next account is a different one.
   const [old] = data.filter(({ metadata }) => metadata?.['organization'] === id);
   await stripe.accounts.del(old?.id ?? '');
   await eventually(async () => (await stateOf()).state === 'new');
@@ -80,7 +80,7 @@ test('a product begins as a draft that nobody sees, and cannot be for sale befor
   });
   const unnamed = ada.product.update({ id: draft.id, detailsConfig: { name: '   ' } });
   await expect(unnamed).rejects.toMatchObject({ status: 400, errors: [{ path: 'detailsConfig.name' }] });
-  // A free plan has one.
+  // A free plan has room for one.
   await expect(ada.product.create(key)).rejects.toMatchObject({ code: 'quota/exceeded' });
   const free = { id: draft.id, paymentConfig: forFree(5), state: 'active' } as const;
   expect((await ada.product.update(free)).product).toMatchObject({ state: 'active', priceId: null });

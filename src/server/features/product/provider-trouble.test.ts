@@ -5,7 +5,7 @@ import { startProduct, type Product, type TestClient } from '../../../../test/pr
 import { idOf } from '../../payment/reach.ts';
 import { connectAccount, forGood, monthly, once, sell } from '../../../../test/selling.ts';
 
-/** What holds when the provider fails at the wrong moment, or has lost what we know of it. */
+/** What holds when the provider fails at a bad moment, or has lost what we know. */
 
 let product: Product;
 let ada: TestClient;
@@ -99,7 +99,7 @@ test('an account that the provider does not know, as after test mode, is followe
   expect((await ada.connect.get({ organizationId: begun })).account.state).toBe('ready');
   away.mockRestore();
   expect((await ada.connect.get({ organizationId: begun })).account.state).toBe('new');
-  // Nothing is parted with by a look: the key may be the wrong one for a moment.
+  // Looking drops nothing: the key may be wrong for a moment.
   const kept = await owner.query('select account_id from connect_account where organization_id = $1', [
     begun,
   ]);

@@ -11,7 +11,7 @@ import {
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
-/** Every statement on purchases, and on whom the provider knows. */
+/** All statements on purchases and on the customers known to the provider. */
 
 export type StoredPurchase = typeof purchase.$inferSelect;
 export type StoredPayment = typeof payment.$inferSelect;
@@ -27,8 +27,8 @@ const isIt = ({ organizationId, id }: PurchaseKey) =>
   and(eq(purchase.organizationId, organizationId), eq(purchase.id, id));
 
 /**
- * With `lock`, nobody else changes what becomes of it until this transaction ends. Its agent is held before it, in the order in
- * which a deletion takes them.
+ * With `lock`, nobody else changes its state until this transaction ends. Its agent is locked first, in the order in
+ * which a deletion locks them.
  */
 export async function findPurchase(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function findPurchase(
   return found;
 }
 
-/** One that the person has just begun, on the same terms. */
+/** A purchase the person has just begun on the same terms. */
 export async function findBegun(
   tx: Tx,
   wanted: Pick<StoredPurchase, 'organizationId' | 'productId' | 'userId' | 'priceId' | 'terms'>,
@@ -59,7 +59,7 @@ export async function findBegun(
         eq(purchase.productId, wanted.productId),
         eq(purchase.userId, wanted.userId ?? ''),
         eq(purchase.priceId, wanted.priceId ?? ''),
-        // What a payment gives can be another at the same price.
+        // What a payment grants can differ at the same price.
         eq(purchase.terms, wanted.terms),
         eq(purchase.state, 'pending'),
         gt(purchase.createdAt, sql`now() - make_interval(mins => ${CHECKOUT_OPEN_MINUTES})`),
@@ -70,7 +70,7 @@ export async function findBegun(
   return found;
 }
 
-/** Others of the same product that the same person has begun and not paid. */
+/** Other purchases of the same product that the same person began and did not pay. */
 export async function listEarlier(
   tx: Tx,
   { organizationId, id, productId, userId }: StoredPurchase,
@@ -113,7 +113,10 @@ export async function updatePurchase(
     .where(isIt(key));
 }
 
-/** The page on which a purchase is paid. False when its agent has gone meanwhile: who deletes it closes the pages that are kept. */
+/**
+ * Stores the page on which a purchase is paid. False if its agent has been deleted meanwhile: the deletion closes only
+ * stored pages.
+ */
 export async function keepSession(
   tx: Tx,
   key: PurchaseKey,
@@ -127,7 +130,7 @@ export async function keepSession(
   return rows.length > 0;
 }
 
-/** Newest first, in every organization, but what was begun and not paid: for a transaction that speaks for this person. */
+/** Newest first, across organizations, without those begun but not paid. Needs a transaction that acts for this person. */
 export async function listOwn(
   tx: Tx,
   userId: string,
@@ -155,7 +158,7 @@ export async function listOwn(
   }));
 }
 
-/** All that somebody has, or had, of an agent, newest first. */
+/** Everything a person has or had of an agent, newest first. */
 export async function listHeld(
   tx: Tx,
   { organizationId, agentId, userId }: { organizationId: string; agentId: string; userId: string },
@@ -192,7 +195,7 @@ export interface Customer {
   userId: string;
 }
 
-/** Whom the provider knows the person as at this account; undefined: nobody yet. */
+/** The person's customer ID at this account; undefined: none yet. */
 export async function findCustomer(
   tx: Tx,
   { organizationId, accountId, userId }: Customer,
@@ -210,7 +213,7 @@ export async function findCustomer(
   return found?.customerId;
 }
 
-/** In place of `before`, which is there no more. Of many that are told at once the first stays. */
+/** Replaces `before`, which no longer exists. Of concurrent writes the first one wins. */
 export async function keepCustomer(
   tx: Tx,
   customer: Customer & { customerId: string },
@@ -231,7 +234,7 @@ export async function emailOf(tx: Tx, userId: string): Promise<string | null> {
   return found?.email ?? null;
 }
 
-/** A conversation of the person with this agent. */
+/** Whether it is a conversation of the person with this agent. */
 export async function isOwnConversation(
   tx: Tx,
   id: string,
@@ -258,7 +261,7 @@ export async function listPayments(tx: Tx, { organizationId, id }: PurchaseKey):
     .where(and(eq(payment.organizationId, organizationId), eq(payment.purchaseId, id)));
 }
 
-/** As the provider says that it is now. */
+/** As the provider reports it now. */
 export async function savePayment(tx: Tx, values: StoredPayment): Promise<void> {
   const { refunded, isDisputed, amount, fee } = values;
   await tx

@@ -29,7 +29,7 @@ export function sellingHandlers(deps: Deps, mergeGuest: MergeGuest): SellingHand
   };
 }
 
-/** Events of the provider have their effect from now on. */
+/** Provider events take effect from now on. */
 export function followSales(deps: Pick<Deps, 'db' | 'log' | 'payments'>): void {
   followAccounts(deps);
   followPurchases(deps);

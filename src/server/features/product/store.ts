@@ -5,7 +5,7 @@ import { agent, entitlement, product } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
 import { newId } from '../../id.ts';
 
-/** Every statement on products; and, for others, what of an agent is bought. */
+/** All statements on products and, for other modules, on what is bought of an agent. */
 
 export type StoredProduct = typeof product.$inferSelect;
 type ProductKey = Pick<StoredProduct, 'id' | 'organizationId'>;
@@ -50,7 +50,7 @@ export async function listForSale(tx: Tx, organizationId: string, agentId: strin
     .orderBy(asc(product.createdAt), asc(product.id));
 }
 
-/** Of an agent that `seen` lets the reader see. */
+/** A product of an agent that `seen` lets the reader see. */
 export async function findProduct(
   tx: Tx,
   key: ProductKey,
@@ -96,7 +96,7 @@ export async function updateProduct(tx: Tx, found: StoredProduct, changes: Produ
   await noteSales(tx, found);
 }
 
-/** False when it was bought: then it has to stay. */
+/** False if it was bought: then it has to stay. */
 export async function deleteUnbought(tx: Tx, found: StoredProduct): Promise<boolean> {
   const isUnbought = sql`not exists (select from purchase bought where bought.product_id = product.id
     and bought.organization_id = product.organization_id)`;
@@ -108,7 +108,7 @@ export async function deleteUnbought(tx: Tx, found: StoredProduct): Promise<bool
   return gone.length > 0;
 }
 
-/** Whether anything of the agent is for sale stands in its row, so that asking one that sells nothing costs nothing more. */
+/** The agent's row records whether anything of it is for sale, so asking an agent that sells nothing costs nothing extra. */
 async function noteSales(tx: Tx, { organizationId, agentId }: StoredProduct): Promise<void> {
   const sells = sql`exists (select from product p where p.organization_id = ${organizationId}
     and p.agent_id = ${agentId} and p.state = 'active')`;
@@ -118,7 +118,7 @@ async function noteSales(tx: Tx, { organizationId, agentId }: StoredProduct): Pr
     .where(and(eq(agent.organizationId, organizationId), eq(agent.id, agentId)));
 }
 
-/** Whether an agent has any that takes room of the plan: what is archived takes none. */
+/** Whether an agent has products that count toward the plan's limit; archived ones don't. */
 export async function hasProducts(tx: Tx, organizationId: string, agentId: string): Promise<boolean> {
   const found = await tx
     .select({ id: product.id })
@@ -134,7 +134,7 @@ export async function hasProducts(tx: Tx, organizationId: string, agentId: strin
   return found.length > 0;
 }
 
-/** Whether anybody pays for the agent at each renewal: that goes to the account of the organization that it is in. */
+/** Whether anybody pays for the agent on renewal: that money goes to the account of its current organization. */
 export async function hasSubscribers(tx: Tx, organizationId: string, agentId: string): Promise<boolean> {
   const found = await tx
     .select({ id: entitlement.id })

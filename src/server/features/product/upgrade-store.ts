@@ -15,7 +15,7 @@ interface VisitorKey {
   userId: string;
 }
 
-/** Everything that a visitor has with their agent becomes this person's. Again, there is nothing left to do. */
+/** Transfers everything a visitor has with their agent to this person. A second call finds nothing to do. */
 export async function adoptVisitor(
   tx: Tx,
   { organizationId, agentId, userId }: VisitorKey,
@@ -61,7 +61,7 @@ export async function adoptVisitor(
      where mine.organization_id = ${organizationId} and mine.user_id = ${userId}
        and not exists (select from tool_account theirs where theirs.organization_id = ${organizationId}
          and theirs.tool_id = mine.tool_id and theirs.user_id = ${personId})`);
-  // Whom the provider knows already, it goes on knowing.
+  // A customer the provider already knows stays the same.
   await tx.execute(sql`
     update payment_customer mine set user_id = ${personId}
      where mine.organization_id = ${organizationId} and mine.user_id = ${userId}
@@ -107,7 +107,10 @@ async function adoptWithin(
          and theirs.message_id = mine.message_id and theirs.user_id = ${to})`);
 }
 
-/** Whether the provider knows any of these people, at an account of the organization that is spoken for or of any, as this. */
+/**
+ * Whether the provider knows any of these people by this customer ID: at an account of the transaction's organization
+ * or, without one, at any.
+ */
 export async function knowsCustomer(tx: Tx, userIds: string[], customerId: string): Promise<boolean> {
   const found = await tx
     .select({ userId: paymentCustomer.userId })

@@ -115,7 +115,7 @@ test('another customer, another token, and who has not signed in change nothing'
   const mallory = openBrowser(product);
   const session = await mallory.signIn('mallory@example.com');
   const { upgrade } = mallory.client.purchase;
-  // The customer of somebody else, with a token of one's own.
+  // Somebody else's customer with the caller's own token.
   await expect(upgrade({ accessToken: poor.token, stripeConnectCustomerId: customer })).rejects.toMatchObject(
     { status: 404 },
   );

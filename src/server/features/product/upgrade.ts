@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts';
 import { verifyVisitorToken } from '../../identity/visitor-tokens.ts';
 import { adoptVisitor, knowsCustomer } from './upgrade-store.ts';
 
-/** Makes everything of a guest the person's, and ends the guest; answers the sessions that ended. */
+/** Transfers everything of a guest to the person and ends the guest; returns the sessions that ended. */
 export type MergeGuest = (tx: Tx, guestId: string, personId: string) => Promise<string[]>;
 
 interface Given {
@@ -14,8 +14,8 @@ interface Given {
 }
 
 /**
- * Whoever holds the token of a guest or a visitor was them: nothing else is believed. A guest ends, as when they sign in
- * themselves; a visitor's own things become the person's and the visitor stays, with nothing.
+ * The holder of a guest's or visitor's token was that guest or visitor: nothing else is trusted. A guest ends, as on
+ * their own sign-in; a visitor's belongings become the person's, and the visitor stays, with nothing.
  */
 export function upgradeIn(deps: Deps, mergeGuest: MergeGuest) {
   const { db, identity, realtime } = deps;
@@ -27,7 +27,7 @@ export function upgradeIn(deps: Deps, mergeGuest: MergeGuest) {
     const personId = caller.userId;
     const requireCustomer = async (tx: Tx, userId: string): Promise<void> => {
       if (stripeConnectCustomerId === undefined) return;
-      // Of a token that was shown before, they are the person's already.
+      // If the token was used before, they already belong to the person.
       if (!(await knowsCustomer(tx, [userId, personId], stripeConnectCustomerId))) throw notFound();
     };
 
@@ -44,7 +44,7 @@ export function upgradeIn(deps: Deps, mergeGuest: MergeGuest) {
     const guest = await identity.identify(accessToken);
     if (!guest?.isAnonymous)
       throw invalidField('accessToken', 'This is not a token of a guest or a visitor.');
-    // A guest who has registered is one still: whoever signs in as somebody else takes both over.
+    // A guest who has registered is still one: signing in as somebody else would take over both.
     if (caller.isAnonymous || guest.userId === personId)
       throw new AppError('auth/forbidden', 'Sign in first.');
     const ended = await db.in({ userId: guest.userId }, async (tx) => {

@@ -41,7 +41,7 @@ const call = async (client: Client, name: string, given: object) =>
 const textOf = ({ content }: CallToolResult) =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 
-/** A message as a client writes it, with these headers changed. */
+/** A message as a client sends it, with these headers changed. */
 async function post(
   { id, apiKey }: { id: string; apiKey: string },
   body: unknown,
@@ -171,7 +171,7 @@ test('pages of other sites are refused, whatever name led them here', async () =
       sent.on('error', reject);
       sent.end(JSON.stringify(listing));
     });
-  // The name of somebody else that leads here.
+  // Somebody else's host name that resolves to this server.
   expect(await from(`evil.example:${own.port}`, `http://evil.example:${own.port}`)).toBe(403);
   expect(await from(`evil.example:${own.port}`, own.origin)).toBe(403);
   expect(await from(own.host, own.origin)).toBe(200);

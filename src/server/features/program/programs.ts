@@ -9,16 +9,16 @@ import type { Deps } from '../../deps.ts';
 import { findAgents } from '../chat/store.ts';
 import { readerIn, search, vectorOf, type Passage } from '../knowledge/search.ts';
 
-/** What a program with an agent's key may do beside asking it. */
+/** What a program with an agent's key may do besides asking it. */
 export function programsIn(deps: Deps) {
   return {
-    /** The agent as everybody who chats with it knows it. Errors: 404 for another than the key's. */
+    /** The agent as everyone who chats with it sees it. Errors: 404 for an agent other than the key's. */
     agent: async (caller: VisitorCaller, agentId: string): Promise<Agent> =>
       deps.db.in({ organizationId: caller.organizationId }, (tx) => openAgent(tx, caller, agentId)),
 
     /**
-     * The passages that speak to a question, best first: those that an answer could rest on. It costs no credit, and each end
-     * user has so many a minute. Errors: 402 for who has not bought what opens the agent, 404, 429.
+     * The passages relevant to a question, best first: those an answer could rest on. Costs no credit; rate-limited per
+     * end user and minute. Errors: 402 if the end user has not bought what opens the agent, 404, 429.
      */
     search: async (
       caller: VisitorCaller,

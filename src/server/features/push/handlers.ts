@@ -24,7 +24,7 @@ export function pushHandlers({ db, vault }: Pick<Deps, 'db' | 'vault'>): Handler
   };
 }
 
-/** Errors: 400 for what is no public key of P-256: nothing could be written to it. */
+/** Errors: 400 for an invalid P-256 public key: nothing could be encrypted to it. */
 function requirePoint(p256dh: string): void {
   try {
     const pair = createECDH('prime256v1');

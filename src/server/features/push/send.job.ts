@@ -6,20 +6,20 @@ import { findInInbox, listHelpers } from '../inbox/store.ts';
 import * as store from './store.ts';
 import { vapidKeysOf } from './vapid.ts';
 
-/** What the service worker shows. */
+/** What the service worker displays. */
 interface Notification {
   title: string;
   body: string;
   url: string;
-  /** A later one with the same takes its place. */
+  /** A later notification with the same tag replaces it. */
   tag: string;
 }
 
 type PushDeps = Pick<Deps, 'config' | 'db' | 'services' | 'vault'>;
 
 /**
- * Tells a browser that somebody waits for a person, if that is still so and its person may still answer. What is told only that
- * browser can read.
+ * Tells a browser that somebody is waiting for a person, if that still holds and its user may still answer. Only that
+ * browser can read the message.
  */
 export function sendPush(deps: PushDeps) {
   const { db } = deps;
@@ -44,7 +44,7 @@ export function sendPush(deps: PushDeps) {
   };
 }
 
-/** True when the service knows no such browser any more, or has an address that is not allowed. */
+/** True if the service no longer knows this browser, or its address is not allowed. */
 async function deliver(
   { config, services, vault }: PushDeps,
   { endpoint, p256dh, auth }: store.Subscription,
@@ -77,7 +77,7 @@ async function deliver(
   }
 }
 
-/** Of `Parley <parley@example.com>`: whom a push service can ask. */
+/** The address in `Parley <parley@example.com>`, as contact for the push service. */
 function addressOf(from: string): string {
   return /<([^<>]+)>/.exec(from)?.[1] ?? from;
 }

@@ -25,7 +25,7 @@ export async function saveSubscription(
   await tx.delete(pushSubscription).where(and(eq(userId, values.userId), notInArray(id, newest)));
 }
 
-/** Nothing happens when it is somebody else's. */
+/** Does nothing if it belongs to somebody else. */
 export async function deleteSubscription(tx: Tx, userId: string, endpoint: string): Promise<void> {
   await tx
     .delete(pushSubscription)
@@ -37,12 +37,12 @@ export async function findSubscription(tx: Tx, id: string): Promise<Subscription
   return found;
 }
 
-/** The push service has said that there is no such browser any more. */
+/** The push service has said that this browser no longer exists. */
 export async function forgetSubscription(tx: Tx, id: string): Promise<void> {
   await tx.delete(pushSubscription).where(eq(pushSubscription.id, id));
 }
 
-/** Each browser of these people is told of a conversation when the transaction commits. */
+/** Notifies every browser of these people about a conversation once the transaction commits. */
 export async function enqueuePushes(
   tx: Tx,
   jobs: Jobs,

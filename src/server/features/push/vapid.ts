@@ -7,8 +7,8 @@ interface VapidKeys {
 }
 
 /**
- * The key pair by which push services know this installation (RFC 8292), made from its secret: every process has the same, and
- * nothing has to be stored. With another secret browsers have to be asked again.
+ * The key pair that identifies this installation to push services (RFC 8292), derived from its secret: every process
+ * has the same, and nothing has to be stored. After a change of secret, browsers must subscribe again.
  */
 export function vapidKeysOf(vault: Pick<Vault, 'prove'>): VapidKeys {
   const privateKey = vault.prove('vapid', 'web push');

@@ -22,7 +22,7 @@ import {
 } from '../chat/store.ts';
 import { addParticipant, countPeople, removeParticipant, throughLink } from '../chat-link/store.ts';
 
-/** Rooms: several people and an agent as their host. What is said is in one order for all. */
+/** Rooms: several people with an agent as host. Everyone sees messages in the same order. */
 export function roomHandlers(
   deps: Deps,
   { notify }: { notify: (key: ConversationKey) => void },

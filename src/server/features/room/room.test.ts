@@ -100,7 +100,7 @@ test('everybody in the room is told over their socket, and nobody else', async (
     }),
   );
   await bob.room.say({ id, text: 'Anybody there?' });
-  // That somebody has joined may be told late.
+  // The news that somebody joined may arrive late.
   await expect.poll(() => [...new Set(told)].toSorted()).toEqual(['bob', 'carol']);
   for (const socket of sockets) socket.disconnect();
 });

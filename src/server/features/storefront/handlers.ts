@@ -100,7 +100,7 @@ export function storefrontHandlers({
   };
 }
 
-/** For calls that name a storefront. Its row is held, so that of two saves the later sees the earlier. */
+/** For calls that name a storefront. Locks its row, so that the later of two saves sees the earlier. */
 async function inStorefront<T>(
   db: Database,
   caller: MemberCaller,
@@ -129,7 +129,7 @@ function requireRevision({ revision }: store.StoredStorefront, given: number | u
   if (given !== undefined && given !== revision) throw new AppError('resource/conflict');
 }
 
-/** Errors: 400 for a picture that the page does not have and that was not uploaded for the agent. */
+/** Errors: 400 for a picture that the page doesn't already have and that wasn't uploaded for the agent. */
 async function requireOwnPicture(
   tx: Tx,
   agent: Agent,

@@ -7,12 +7,12 @@ import { findPublished } from './store.ts';
 
 interface Asked {
   handle: string;
-  /** Of the reader, by which prices are written. */
+  /** The reader's; determines how prices are formatted. */
   locale: string;
   origin: string;
 }
 
-/** The page of a published storefront of a public agent; undefined for all else. */
+/** The page of a published storefront of a public agent; undefined otherwise. */
 export async function publicPage(
   { db, payments: { isTestMode } }: Pick<Deps, 'db' | 'payments'>,
   { handle, locale, origin }: Asked,

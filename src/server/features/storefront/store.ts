@@ -35,7 +35,7 @@ export async function lockStorefront(tx: Tx, key: Key): Promise<StoredStorefront
   return found;
 }
 
-/** Undefined when the agent has one already. */
+/** Undefined if the agent already has one. */
 export async function insertStorefront(
   tx: Tx,
   { organizationId, id: agentId }: Pick<Agent, 'organizationId' | 'id'>,
@@ -79,7 +79,7 @@ async function change(
   return theOne(changed);
 }
 
-/** What everybody may see: of a public agent, by its handle, once it is published. */
+/** What everyone may see: a public agent's storefront, by handle, once published. */
 export async function findPublished(
   tx: Tx,
   organizationId: string,

@@ -157,7 +157,7 @@ test('no text of anybody becomes markup, in whatever field it stands', async () 
     '"><img src=x onerror=alert(1)>',
   ];
   for (const hostile of texts) {
-    // NUL is refused with a 400 by every field.
+    // Every field rejects NUL with a 400.
     const each = hostile.replaceAll('\u0000', '');
     const short = each.slice(0, 70).toWellFormed();
     const long = each.slice(0, 200).toWellFormed();
@@ -182,7 +182,7 @@ test('no text of anybody becomes markup, in whatever field it stands', async () 
     await owner.storefront.update({ id, config });
     await owner.storefront.publish({ id });
     const { html } = await open(agent.handle);
-    // All tags are ours, and none has an attribute that we do not write.
+    // All tags are ours, and none has an attribute we don't write.
     const tags = html.match(/<[^>]*>/g) ?? [];
     for (const tag of tags) expect(tag).toMatch(ours);
     for (const [, address] of html.matchAll(/href="([^"]*)"/g))

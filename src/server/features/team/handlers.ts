@@ -12,10 +12,10 @@ import { recordAudit } from '../audit/store.ts';
 import { endUnseen } from '../member/store.ts';
 import * as store from './store.ts';
 
-/** Changes run alone in their organization: a member who is removed at the same moment is in no team afterwards. */
+/** Changes are serialized per organization: a member removed concurrently ends up in no team. */
 export function teamHandlers(deps: Deps): Handlers<typeof contract> {
   const { config, db, realtime } = deps;
-  /** Teams decide who sees which agents: whoever sees one no more is put out at once, and the members are told. */
+  /** Teams decide who sees which agents: a person who loses access is disconnected at once, and the members are told. */
   const tell = async (organizationId: string, ...teams: Team[]): Promise<void> => {
     await realtime.recheckWatchers([...new Set(teams.flatMap(({ agents }) => agents))]);
     for (const userId of new Set(teams.flatMap(({ members }) => members))) {

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/scope.ts';
 import { naturally } from '../../db/words.ts';
 import { newId } from '../../id.ts';
 
-/** By name, with those of their agents that `agents` lets the reader see; with `id`, that one. */
+/** By name, with the agents that `agents` lets the reader see; with `id`, only that team. */
 export async function listTeams(
   tx: Tx,
   organizationId: string,
@@ -57,8 +57,8 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Exactly these agents, beside those that are deleted: one that is brought back must not be open to everybody by that.
- * False when one of them is not in this organization; then the transaction must not be committed.
+ * Exactly these agents, plus the deleted ones: restoring one must not open it to everybody. False if one of them is not
+ * in this organization; then the transaction must not be committed.
  */
 export async function setAgents(
   tx: Tx,
@@ -81,7 +81,7 @@ export async function setAgents(
   return found.length === new Set(agentIds).size;
 }
 
-/** A copy stands where the original does: in no team it would be open to those whom the original is closed to. */
+/** A copy joins the teams of its original: in no team it would be open to people the original is closed to. */
 export async function joinTeamsOf(
   tx: Tx,
   { organizationId, fromAgentId, agentId }: { organizationId: string; fromAgentId: string; agentId: string },
@@ -94,7 +94,7 @@ export async function joinTeamsOf(
     await tx.insert(teamAgent).values(teams.map(({ teamId }) => ({ organizationId, teamId, agentId })));
 }
 
-/** Exactly these users. False when one of them is no member; then the transaction must not be committed. */
+/** Exactly these users. False if one of them is not a member; then the transaction must not be committed. */
 export async function setMembers(
   tx: Tx,
   { id: teamId, organizationId }: Pick<Team, 'id' | 'organizationId'>,

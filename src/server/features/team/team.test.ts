@@ -26,7 +26,7 @@ beforeEach(async () => {
   organizationId = (await owner.organization.create({ name: 'Acme' })).organization.id;
 });
 
-/** Reading a text takes a moment, a longer one on a busy machine. */
+/** Reading a text takes a moment, longer on a busy machine. */
 const patiently = { timeout: 10_000 };
 
 let people = 0;

@@ -9,7 +9,7 @@ import { invalidField } from '../../app-error.ts';
 import { CsvError, csvOf, readCsv, type CsvRow } from '../../csv.ts';
 import type { StoredCase, WantedCase } from './store.ts';
 
-/** Questions and what is expected of the answers as a table, and back. */
+/** Questions and their expectations as a table, and back. */
 
 const texts = ['contains', 'not-contains', 'cites'] as const;
 const columns = ['question', ...texts, 'refuses', 'max-seconds', 'max-credits', 'calls-tool'] as const;
@@ -27,7 +27,7 @@ function rowOf({ question, expectations }: Pick<StoredCase, 'question' | 'expect
   return columns.map((column) => (column === 'question' ? question : cell(column)));
 }
 
-/** Errors: 400 with the line that cannot be read. */
+/** Errors: 400 with the line that can't be read. */
 export function casesOfCsv(csv: string): WantedCase[] {
   const rows = readRows(csv);
   const unknown = Object.keys(rows[0]?.cells ?? {}).find((name) => !columns.some((known) => known === name));
@@ -56,7 +56,7 @@ function caseOf({ line, cells }: CsvRow): WantedCase {
   throw refused(`Line ${line}, ${column}: ${(kind && formOf[kind]) ?? message}`);
 }
 
-/** Of what is no plain text: the schema's own words are about values that nobody has written. */
+/** For values that are not plain text: the schema's own messages are about values nobody has written. */
 const formOf: Partial<Record<Expectation['kind'], string>> = {
   'max-seconds': 'Must be a number above 0 and at most 300.',
   'max-credits': 'Must be a whole number from 0 to 1000.',

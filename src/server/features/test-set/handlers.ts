@@ -20,7 +20,7 @@ interface Named {
 }
 
 export function testSetHandlers({ db, jobs }: Deps): Handlers<typeof contract> {
-  /** In the organization, with the agent; and with the set where one is named, which then does not change meanwhile. */
+  /** Runs in the organization with the agent and, if one is named, with the set, locked against changes. */
   const withAgent = <T>(
     caller: MemberCaller,
     { id, organizationId }: Pick<Named, 'id' | 'organizationId'>,
@@ -159,7 +159,7 @@ export function testSetHandlers({ db, jobs }: Deps): Handlers<typeof contract> {
   };
 }
 
-/** Such a set stands between a version and the public: only an owner takes it away. */
+/** Such a set stands between a version and the public: only an owner can remove it. */
 function requireOwner(role: Role): void {
   if (!may(role, 'organization.own'))
     throw new AppError('auth/forbidden', 'Only an owner can override this requirement.');

@@ -12,11 +12,11 @@ export interface Judged {
   isRefusal: boolean;
   seconds: number;
   credits: number;
-  /** What it called of tools, or wanted to. */
+  /** The tools it called, or wanted to call. */
   calls: { operationId: string; arguments: Record<string, unknown> }[];
 }
 
-/** The expectations that an answer does not meet. */
+/** The expectations an answer doesn't meet. */
 export function judge(expectations: Expectation[], answer: Judged): Failure[] {
   return expectations.flatMap((expectation) => failureOf(expectation, answer) ?? []);
 }
@@ -50,7 +50,7 @@ function failureOf(expected: Expectation, answer: Judged): Failure | undefined {
   }
 }
 
-/** What is wanted stands in what was given, wherever an object has more than that. */
+/** Whether the wanted value is contained in the given one, which may have further fields at any level. */
 function holdsAll(given: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return given === wanted;
   if (typeof given !== 'object' || given === null || Array.isArray(wanted) !== Array.isArray(given))
@@ -65,7 +65,7 @@ function holds(text: string, wanted: string): boolean {
   return comparable(text).includes(comparable(wanted));
 }
 
-/** Without regard to case, accents and spacing. */
+/** Normalized: ignores case, accents and spacing. */
 function comparable(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }

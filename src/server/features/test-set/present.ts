@@ -18,7 +18,7 @@ export function caseOf({ id, question, expectations }: StoredCase): TestCase {
   return { id, question, expectations };
 }
 
-/** `revision`: of the set as it is now. */
+/** `revision`: the set's current one. */
 export function runOf(run: StoredRun, revision: number): TestRun {
   const { id, testSetId, version, state, total, passed, failed, credits, createdAt, finishedAt } = run;
   return {

@@ -9,7 +9,7 @@ import { trialsIn } from '../chat/trial.ts';
 import { runTests } from './run.job.ts';
 import { insertRun, insertSet, replaceCases } from './store.ts';
 
-/** How a run ends that is broken off, fails or is overtaken. */
+/** How a run ends that is interrupted, fails or is overtaken. */
 
 let product: Product;
 let provider: Provider;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** A run that no job knows of. */
+/** A run without a job. */
 async function runOf(questions: string[], by = startedBy) {
   return deps.db.in({ organizationId }, async (tx) => {
     const set = await insertSet(tx, { id: agentId, organizationId }, { name: 'Basics' });
@@ -77,7 +77,7 @@ test('a result that cannot be stored leaves no other question of its run behind'
   const slow = Promise.withResolvers<void>();
   let isOver = false;
   const asked: string[] = [];
-  // The database is away for the first result.
+  // The database is unavailable for the first result.
   let stored = 0;
   const failing = {
     ...deps,

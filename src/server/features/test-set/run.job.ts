@@ -12,7 +12,7 @@ import { judge, type Judged } from './judge.ts';
 import * as store from './store.ts';
 import type { StoredCase, StoredRun } from './store.ts';
 
-/** What is needed of the chat. */
+/** What the chat needs. */
 interface Question {
   organizationId: string;
   agentId: string;
@@ -34,9 +34,9 @@ interface Tried {
 type Ask = (question: Question, signal: AbortSignal) => Promise<Tried>;
 
 /**
- * Asks the questions of a run that have no result yet, a few at a time, and stores each result as it comes: after a kill
- * another process goes on where this one was. A run whose questions change meanwhile is stopped, and one whose questions are
- * asked in the name of somebody who may not ask them any more.
+ * Asks the questions of a run that have no result yet, a few at a time, and stores each result as it arrives: after a
+ * kill another process continues from there. A run stops if its questions change meanwhile, or if the person it runs
+ * for may no longer ask them.
  */
 export function runTests(deps: Deps, ask: Ask) {
   return async (
@@ -50,7 +50,7 @@ export function runTests(deps: Deps, ask: Ask) {
     const asked = await Promise.allSettled(
       found.cases.map((each) => inTurn(() => askOne(deps, ask, found.run, each, signal))),
     );
-    // Only when none is under way any more: whoever tries again asks what has no result.
+    // Only when none is in progress any more: a retry asks those without a result.
     const failed = asked.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
     if (signal.aborted) throw new Error('The process is about to stop.');
@@ -58,7 +58,7 @@ export function runTests(deps: Deps, ask: Ask) {
   };
 }
 
-/** For a run that could not be brought to its end. */
+/** For a run that could not be completed. */
 export function giveUpTests({ db }: Deps) {
   return ({ organizationId, testRunId: id }: JobData['test.run']): Promise<void> =>
     db.in({ organizationId }, (tx) => store.endRun(tx, { id, organizationId }, 'stopped'));
@@ -72,7 +72,7 @@ async function findOpen(tx: Tx, key: store.RunKey) {
   return { run, cases: (await store.listCases(tx, set)).filter(({ id }) => !done.has(id)) };
 }
 
-/** A run that goes on; one that is not to ends here. */
+/** The run, if it should continue; otherwise ends it. */
 async function findWanted(tx: Tx, key: store.RunKey): Promise<StoredRun | undefined> {
   const run = await store.findRun(tx, key);
   if (run?.state !== 'running') return undefined;
@@ -129,7 +129,7 @@ function outcomeOf(tried: Tried | Unasked, expectations: StoredCase['expectation
   return { answer: text, cited, passed: failures.length === 0, failures, seconds, credits, model };
 }
 
-/** Nobody says in a test whether a tool may be called: where the call is what is expected, asking for it is enough. */
+/** Nobody approves tool calls in a test: where the call is the expectation, requesting it is enough. */
 function isWhole(state: Tried['state'], expectations: StoredCase['expectations']): boolean {
   return (
     state === 'complete' || (state === 'waiting' && expectations.some(({ kind }) => kind === 'calls-tool'))

@@ -31,7 +31,7 @@ const ofSet = ({ id, organizationId }: SetKey): SQL | undefined =>
 const isRun = ({ id, organizationId }: RunKey): SQL | undefined =>
   and(eq(testRun.organizationId, organizationId), eq(testRun.id, id));
 
-/** Oldest first, with how many questions each has and its newest run. */
+/** Oldest first, each with its number of questions and its newest run. */
 export async function listSets(tx: Tx, agent: Owner): Promise<ListedSet[]> {
   const caseCount = tx.$count(
     testCase,
@@ -64,7 +64,7 @@ export async function findSet(
   return found;
 }
 
-/** Whoever counts those of this agent next waits until this transaction ends, so that the number stays true. */
+/** The next caller to count this agent's sets waits until this transaction ends, so the count stays true. */
 export async function countSets(tx: Tx, { organizationId, id }: Owner): Promise<number> {
   await tx
     .select({ id: agents.id })
@@ -110,7 +110,7 @@ export async function listCases(tx: Tx, { id, organizationId }: SetKey): Promise
     .orderBy(asc(testCase.position));
 }
 
-/** These in the place of all there were; an id of the set's own stays. The set must be locked. */
+/** Replaces all cases; IDs that belong to the set are kept. The set must be locked. */
 export async function replaceCases(tx: Tx, set: SetKey, wanted: WantedCase[]): Promise<void> {
   const known = new Set((await listCases(tx, set)).map(({ id }) => id));
   await tx
@@ -133,7 +133,7 @@ export async function replaceCases(tx: Tx, set: SetKey, wanted: WantedCase[]): P
     .where(and(eq(testSet.organizationId, set.organizationId), eq(testSet.id, set.id)));
 }
 
-/** The sets that are a condition and that this version has not passed since their questions last changed. */
+/** The sets that are required and that this version has not passed since their questions last changed. */
 export async function listOpenGates(tx: Tx, agent: Owner, version: number): Promise<OpenGate[]> {
   const rows = await tx
     .select({
@@ -212,7 +212,7 @@ export async function listResults(tx: Tx, { id, organizationId }: RunKey): Promi
     .orderBy(asc(testResult.position));
 }
 
-/** Counts a result once, however often it is given: a run that was broken off goes on where it was. */
+/** Counts a result once, however often it is reported: an interrupted run continues where it was. */
 export async function insertResult(tx: Tx, result: StoredResult): Promise<void> {
   const made = await tx
     .insert(testResult)
@@ -231,7 +231,7 @@ export async function insertResult(tx: Tx, result: StoredResult): Promise<void> 
     .where(isRun({ id, organizationId }));
 }
 
-/** Ends a run that is under way; one that has ended stays as it is. */
+/** Ends a run in progress; one that has ended stays as it is. */
 export async function endRun(tx: Tx, run: RunKey, state: 'done' | 'stopped'): Promise<void> {
   await tx
     .update(testRun)

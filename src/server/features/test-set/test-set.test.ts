@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** One that knows when the shop is open, and nothing else. */
+/** An agent that knows when the shop is open, and nothing else. */
 async function agent(): Promise<string> {
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
   await ada.chatbot.update({ id: chatbot.id, organizationId, enableKnowledgeBaseMode: true });
@@ -135,7 +135,7 @@ test('a set that is a condition holds up publishing until it is passed, but for 
   const { chatbot } = await eve.client.chatbot.update({ ...ofAgent(), fallbackMessage: 'Ask Bob.' });
   expect(await run(set)).toMatchObject({ passed: 1, version: chatbot.version });
   await eve.client.version.publish({ ...ofAgent(), number: chatbot.version });
-  // Other questions have to be passed anew.
+  // Changed questions have to be passed again.
   const { cases } = await ada.testSet.get(set);
   await ada.testSet.update({ ...set, cases: [...cases, { question: asksForHours, expectations: [] }] });
   await expect(eve.client.version.publish({ ...ofAgent(), number: chatbot.version })).rejects.toMatchObject(
@@ -210,7 +210,7 @@ test('a run that was broken off goes on where it was, and counts nothing twice',
   );
   const finished = await run(set);
   expect(finished).toMatchObject({ passed: 6, total: 6 });
-  // As after a kill between the third result and the fourth.
+  // As after a kill between the third and fourth results.
   const { db, jobs } = product.app.deps;
   await db.owner.query('delete from test_result where test_run_id = $1 and position >= 3', [finished.id]);
   await db.owner.query(`update test_run set state = 'running', passed = 3 where id = $1`, [finished.id]);
@@ -234,7 +234,7 @@ test('of many made at once as many are made as there is room for', async () => {
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Full' });
   const make = (name: string) => ada.testSet.create({ id: chatbot.id, organizationId, name, cases: [] });
   for (let made = 0; made < TEST_SETS_AN_AGENT_MAX - 1; made += 1) await make(`Set ${made}`);
-  // Each finds its connection open.
+  // Warms up a connection for each.
   await Promise.all(Array.from({ length: 16 }, () => ada.testSet.list({ id: chatbot.id, organizationId })));
   const tried = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => make(`Last ${index}`)));
   expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

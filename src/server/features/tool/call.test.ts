@@ -69,7 +69,7 @@ test('each kind of authentication proves who calls, and is masked in all that is
     ],
     [{ type: 'bearer' }, { authorization: `Bearer ${secret}` }, '/orders'],
   ];
-  // A service that repeats whatever it was sent.
+  // A service that echoes whatever it was sent.
   service.answer = (request, response) =>
     answer(response, 200, {
       ...request,

@@ -78,7 +78,7 @@ test('a document is read from its address, and its operations are chosen one by 
     { id: 'cancelOrder', policy: 'deny' as const },
   ];
   await ada.tool.update({ id, operations: chosen });
-  // What was chosen stays when the document is read again.
+  // Choices survive rereading the document.
   const again = await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
   expect(again.operations.map(({ enabled, policy }) => [enabled, policy])).toEqual([
     [false, 'allow'],
@@ -108,7 +108,7 @@ test('a document that is pasted may be as large as one at an address, for who ma
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ schema: { text: 'x'.repeat(bytes) } }),
     });
-  // Nothing of it is read for who is nobody, nor as much elsewhere.
+  // The body is not read for unauthenticated callers, nor as much on other routes.
   expect((await write({}, 5_000_000)).status).toBe(401);
   const elsewhere = ada.tool.create({ ...ids, name: 'x'.repeat(500_000) });
   await expect(elsewhere).rejects.toMatchObject({ status: 413 });
@@ -370,7 +370,7 @@ test('a secret is stored sealed, shown never, and asked for again with another a
   const needed = { status: 400, code: 'tool/secret-needed' };
   await expect(ada.tool.update({ id, serverUrl: 'https://elsewhere.example' })).rejects.toMatchObject(needed);
   await expect(ada.tool.update({ id, authentication: { type: 'bearer' } })).rejects.toMatchObject(needed);
-  // The same address in another spelling is the same.
+  // The same address spelled differently is the same.
   answers.push(await ada.tool.update({ id, serverUrl: `${service.url.replace('http', 'HTTP')}/` }));
   answers.push(
     await ada.tool.update({ id, serverUrl: 'https://elsewhere.example', secret: 'canary-secret-2' }),

@@ -17,7 +17,7 @@ import { requireRoom } from './room.ts';
 import { changedTool, replaceOperations, saveTool, type Offered, type ToolSettings } from './save.ts';
 import * as store from './store.ts';
 
-/** Ways to the other side. */
+/** Ways to reach the other side. */
 export interface Calling {
   call: ToolCaller;
   mcp: Mcp;
@@ -28,7 +28,7 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
 
   const inTool = inToolOf(db);
 
-  /** What the other side says that it can do, where that is asked for. Undefined: it stays as it is. */
+  /** What the other side says it can do, if the change calls for it. Undefined: stays as is. */
   const offeredBy = async (
     now: store.StoredTool,
     settings: ToolSettings,
@@ -69,7 +69,7 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
       }),
 
     update: async ({ id, ...settings }, caller, context) => {
-      // Whoever may not change it has nothing read for them.
+      // Nothing is fetched for a caller who may not change it.
       const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
       const offered = await offeredBy(now, settings, { userId: personOf(caller), signal: context.signal });
       return inTool(caller, id, 'agent.write', async (tx, before) => {
@@ -113,7 +113,7 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
       const userId = personOf(caller);
       const outcome = await call({ ...found, arguments: given, userId, signal });
       const { state, status, text, durationMs, request } = outcome;
-      // Arguments that were refused may be such that no row can hold them.
+      // Refused arguments may be ones that no row can hold.
       const kept = state === 'refused' ? {} : given;
       await inTool(caller, id, 'agent.write', (tx) =>
         store.insertTrial(tx, found.operation, {

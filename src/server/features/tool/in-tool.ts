@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { operationOf, toolOf } from './present.ts';
 import * as store from './store.ts';
 
-/** Work on one tool, in a transaction; who may change it holds it meanwhile. Errors: 404 for who does not see it, 403. */
+/** Runs work on one tool in a transaction; a caller who may change it locks it. Errors: 404 if the caller can't see it, 403. */
 export function inToolOf(db: Deps['db']) {
   return async <T>(
     caller: MemberCaller,
@@ -35,7 +35,7 @@ export async function whole(tx: Tx, tool: store.StoredTool) {
   return { tool: toolOf({ ...tool, enabledOperations }), operations: operations.map(operationOf) };
 }
 
-/** Of the secret only whether there is one. */
+/** Records only whether there is a secret. */
 export function auditedOf({
   name,
   status,
@@ -49,7 +49,7 @@ export function auditedOf({
   return { name, status, serverUrl, documentUrl, authentication, hosts, form, hasSecret: secret !== null };
 }
 
-/** Of a change also that there is another secret, and not which. */
+/** For a change, also records that the secret is new, but not the secret. */
 export function auditedChange(before: store.StoredTool, after: store.StoredTool) {
   const hasNewSecret = after.secret !== null && after.secret !== before.secret;
   return {

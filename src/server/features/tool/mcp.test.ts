@@ -11,7 +11,7 @@ let product: Product;
 let provider: Provider;
 let server: ChildProcess;
 let serverUrl: string;
-/** Where nothing listens. */
+/** A port where nothing listens. */
 let gone: number;
 let ada: TestClient;
 let ids: { organizationId: string; agentId: string };

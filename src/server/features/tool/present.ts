@@ -10,7 +10,7 @@ import { isObject } from './call/check-arguments.ts';
 import { shapeOf } from './shape.ts';
 import type { ListedTool, StoredCall, StoredOperation } from './store.ts';
 
-/** Of its secret only that there is one. */
+/** Reveals only whether there is a secret. */
 export function toolOf({ secret, createdAt, updatedAt, ...tool }: ListedTool): Tool {
   return {
     ...tool,
@@ -44,7 +44,7 @@ function schemaOf({ properties }: JsonSchema, property: string): unknown {
   return isObject(properties) && Object.hasOwn(properties, property) ? properties[property] : undefined;
 }
 
-/** Null is beside the point: it is left out by not being sent. */
+/** Null doesn't matter: it is expressed by omitting the value. */
 function typeOf(schema: unknown): ToolParameter['type'] {
   const given = isObject(schema) ? schema['type'] : undefined;
   const [type, ...others] = [given].flat().filter((each) => each !== 'null');

@@ -8,7 +8,7 @@ import type { ToolOperation } from '../../../contract/tool.ts';
 import { startOpenApiService, type OpenApiService } from '../../../../test/stand-ins/openapi-service.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
-/** Documents that services have published, as their npm packages hold them, served here; and a service that takes their calls. */
+/** Documents published by services, taken from their npm packages and served here; and a service that accepts their calls. */
 const documents: [name: string, file: string][] = [
   ['Petstore', '@readme/oas-examples/3.0/json/petstore.json'],
   ['Star Trek', '@readme/oas-examples/3.0/json/star-trek.json'],
@@ -55,7 +55,7 @@ async function startFiles(): Promise<typeof files> {
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** As they stand in it. */
+/** As the file has them. */
 async function countOperations(file: string): Promise<number> {
   const { paths } = parse(await readFile(path.join(modules, file), 'utf8')) as {
     paths: Record<string, Record<string, unknown>>;
@@ -64,7 +64,7 @@ async function countOperations(file: string): Promise<number> {
     .length;
 }
 
-/** Something in every place that a call needs filled: a text, or a number where a text is none of its kind. */
+/** A value for every required parameter: a string, or a number where a string is not allowed. */
 const given = ({ parameters }: ToolOperation, value: unknown) =>
   Object.fromEntries(parameters.filter(({ required }) => required).map(({ name }) => [name, value]));
 

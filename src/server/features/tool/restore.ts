@@ -9,23 +9,23 @@ import { usualPolicy } from './settings.ts';
 import * as store from './store.ts';
 import type { StoredOperation, StoredTool } from './store.ts';
 
-/** A tool that was kept without its secret. */
+/** A tool exported without its secret. */
 type KeptTool = Omit<
   StoredTool,
   'id' | 'organizationId' | 'agentId' | 'secret' | 'leftOut' | 'cutAfter' | 'createdAt' | 'updatedAt'
 > & {
-  /** Whether it had one. */
+  /** Whether it had a secret. */
   hasSecret: boolean;
 };
 
-/** An operation with what was chosen of it, and the place of its tool. */
+/** An operation with its settings and the index of its tool. */
 type KeptOperation = Omit<StoredOperation, 'toolId' | 'organizationId' | 'position'> & { tool: number };
 
 const ROWS_AT_ONCE = 100;
 
 /**
- * Gives an agent tools that were kept in a file. One that had a secret, or cannot do without, is paused until it is given
- * again. What a built-in tool does is what it does here, whatever the file says of it. Errors: 402 by the plan.
+ * Gives an agent tools from an export file. A tool that had a secret, or needs one, is paused until it is given again.
+ * A built-in tool does what it does here, whatever the file says. Errors: 402 by the plan.
  */
 export function toolRestorer(deps: Pick<Deps, 'config'>) {
   return async (
@@ -34,7 +34,7 @@ export function toolRestorer(deps: Pick<Deps, 'config'>) {
     tools: KeptTool[],
     operations: AsyncIterable<KeptOperation>,
   ): Promise<void> => {
-    // Tools are listed by their ids where they are of the same moment.
+    // Tools created at the same moment are listed by ID.
     const ids = tools.map(() => newId('tool')).toSorted();
     for (const [place, { hasSecret, ...kept }] of tools.entries()) {
       await requireRoom(deps, tx, organizationId, agentId);
@@ -61,7 +61,7 @@ export function toolRestorer(deps: Pick<Deps, 'config'>) {
   };
 }
 
-/** Those of this installation, as far as they were chosen. */
+/** This installation's operations, with the file's choices for them. */
 function ownOperations(
   key: Pick<StoredOperation, 'toolId' | 'organizationId'>,
   chosen: ReadonlyMap<string, KeptOperation> | undefined,

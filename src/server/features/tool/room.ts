@@ -5,7 +5,7 @@ import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { countTools } from './store.ts';
 
-/** Whoever adds the last one of the number that an agent can have is followed by nobody. Errors: 402 by the plan, 409. */
+/** Serializes additions, so that nobody exceeds the number of tools an agent can have. Errors: 402 by the plan, 409. */
 export async function requireRoom(
   { config }: Pick<Deps, 'config'>,
   tx: Tx,

@@ -10,25 +10,25 @@ import { isSamePlace, normalAddress, requireAddress, secretAfter, usualPolicy } 
 import * as store from './store.ts';
 
 export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id' | 'secret'> & {
-  /** Null: it has none from now on. */
+  /** Null: removes the secret. */
   secret?: string | null | undefined;
 };
 
-/** What the other side says that it can do. */
+/** What the other side says it can do. */
 export interface Offered {
   operations: ReadOperation[];
   servers: string[];
-  /** What a document asks of who calls. */
+  /** The authentication a document requires. */
   authentication?: Authentication;
-  /** Names of what it lists and nobody can call. */
+  /** Names of listed functions that nobody can call. */
   leftOut?: string[];
-  /** The last that was read of more than there may be. */
+  /** The last one read when there are more than the limit. */
   cutAfter?: string | null;
-  /** Of the document. */
+  /** The document's address. */
   url: string | null;
 }
 
-/** The tool as it will be, for asking its server before it is saved. Errors: 400 for what cannot be, `tool/secret-needed`. */
+/** The tool as it will be, for asking its server before saving. Errors: 400 for invalid settings, `tool/secret-needed`. */
 export function changedTool(
   vault: Vault,
   before: store.StoredTool,
@@ -44,7 +44,7 @@ export function changedTool(
   return { ...before, ...after, secret: secretAfter(before, after, secret, seal) };
 }
 
-/** Takes what was given of a locked tool. Errors: those of `changedTool`. */
+/** Saves the given settings of a locked tool. Errors: those of `changedTool`. */
 export async function saveTool(
   tx: Tx,
   vault: Vault,
@@ -78,12 +78,12 @@ export async function saveTool(
   return saved;
 }
 
-/** Where a document says that its service is, nobody has to; who has chosen a place stays there. */
+/** If a document names its server, nobody has to; a server that was chosen stays. */
 function serverOf({ serverUrl }: store.StoredTool, [first]: string[]): string | null {
   return serverUrl ?? (first === undefined ? null : normalAddress(first));
 }
 
-/** The first document says what its service asks for, where nobody has said it yet; the secret itself is still to be given. */
+/** The first document sets the authentication if nobody has yet; the secret itself is still to be given. */
 function authenticationOf(
   { authentication, hasDocument }: store.StoredTool,
   asked: Authentication | undefined,
@@ -91,7 +91,7 @@ function authenticationOf(
   return !hasDocument && authentication.type === 'none' && asked ? asked : authentication;
 }
 
-/** What was chosen of an operation that still does the same stays. */
+/** Keeps the settings of operations that still do the same. */
 export async function replaceOperations(
   tx: Tx,
   tool: store.StoredTool,

@@ -2,12 +2,12 @@ import type { Authentication, CallPolicy } from '../../../contract/tool.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 import type { StoredTool } from './store.ts';
 
-/** What only looks may be done unasked, until somebody says otherwise. */
+/** Read-only calls need no approval until somebody says otherwise. */
 export function usualPolicy(method: string): CallPolicy {
   return method === 'GET' || method === 'HEAD' ? 'allow' : 'ask';
 }
 
-/** As addresses are compared and stored: one spelling, no slash at the end. */
+/** The form in which addresses are compared and stored: normalized, without a trailing slash. */
 export function normalAddress(address: string): string {
   return new URL(address).href.replace(/(?<!\/)\/+$/, '');
 }
@@ -22,8 +22,8 @@ export function requireAddress(field: string, address: string): void {
 type Addressed = Pick<StoredTool, 'serverUrl' | 'authentication'>;
 
 /**
- * The sealed secret that the tool has from now on; `given` null: none. Errors: `tool/secret-needed` where the stored one would be sent to another
- * place than the one it was given for.
+ * The sealed secret the tool has from now on; `given` null: none. Errors: `tool/secret-needed` if the stored one would
+ * be sent to a place other than the one it was given for.
  */
 export function secretAfter(
   before: StoredTool,
@@ -37,7 +37,7 @@ export function secretAfter(
   return before.secret;
 }
 
-/** Whether what was given for one is good for the other: secrets, and accounts of end users. */
+/** Whether what was given for one is valid for the other: secrets, and end users' accounts. */
 export function isSamePlace(before: Addressed, after: Addressed): boolean {
   return (
     before.serverUrl === after.serverUrl &&
@@ -52,7 +52,7 @@ function tokenUrlOf(authentication: Authentication): string | undefined {
   return type === 'oauth2' || type === 'authorizationCode' ? authentication.tokenUrl : undefined;
 }
 
-/** Where end users agree, to whom and for what, and where that is taken back. */
+/** Where end users agree, to what and for whom, and where it is revoked. */
 function signInOf(authentication: Authentication): string | undefined {
   if (authentication.type !== 'authorizationCode') return undefined;
   const { authorizationUrl, clientId, resource = '', revocationUrl = '' } = authentication;

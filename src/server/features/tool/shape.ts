@@ -4,10 +4,10 @@ import { isObject } from './call/check-arguments.ts';
 
 const SHAPE_MAX_CHARACTERS = 500;
 const CHOICES_MAX = 20;
-/** What lies deeper is beyond what is shown of it in one line. */
+/** Deeper levels don't fit into the one line shown. */
 const DEPTH_MAX = 4;
 
-/** What a value must be like, on one line: `{ "item": string, "count"?: integer, "colour"?: "red" | "blue" }`. For people who write one. */
+/** A value's type on one line, for people who write one: `{ "item": string, "count"?: integer, "colour"?: "red" | "blue" }`. */
 export function shapeOf(schema: unknown): string {
   return shortText(writtenOf(schema, 0), SHAPE_MAX_CHARACTERS);
 }
@@ -37,7 +37,7 @@ function ofType(type: string, schema: JsonSchema, depth: number): string {
 
 function ofObject({ required }: JsonSchema, properties: Record<string, unknown>, depth: number): string {
   const isNeeded = (name: string) => Array.isArray(required) && required.includes(name);
-  // The database keeps no order of its own: what is needed comes first.
+  // The database keeps no key order: required properties come first.
   const entries = Object.entries(properties).toSorted(
     ([a], [b]) => Number(isNeeded(b)) - Number(isNeeded(a)),
   );

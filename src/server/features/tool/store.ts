@@ -52,7 +52,7 @@ export async function listTools(tx: Tx, organizationId: string, agentId: string)
   return rows.map((row) => ({ ...row.tool, enabledOperations: row.enabledOperations }));
 }
 
-/** Only of an agent that is not deleted and that `seen` lets the reader see; with `lock` nobody else changes it meanwhile. */
+/** Only of an agent that is not deleted and that `seen` lets the reader see; with `lock`, nobody else changes it meanwhile. */
 export async function findTool(
   tx: Tx,
   organizationId: string,
@@ -69,7 +69,10 @@ export async function findTool(
   return found?.tool;
 }
 
-/** With the plan that bounds them. Whoever counts those of this agent next waits until this transaction ends, so that the numbers stay true. */
+/**
+ * With the plan that limits them. The next caller to count this agent's tools waits until this transaction ends, so the
+ * numbers stay true.
+ */
 export async function countTools(
   tx: Tx,
   organizationId: string,
@@ -119,7 +122,7 @@ export async function updateTool(tx: Tx, key: StoredTool, changes: ToolChanges):
   return theOne(changed);
 }
 
-/** An answer that waits for one of its calls would wait for ever: it counts as broken off, so that it can be asked for again. */
+/** An answer waiting for one of its calls would wait forever: it counts as interrupted, so that it can be requested again. */
 export async function deleteTool(tx: Tx, key: StoredTool): Promise<void> {
   const { organizationId, id } = key;
   const open = await tx
@@ -133,7 +136,7 @@ export async function deleteTool(tx: Tx, key: StoredTool): Promise<void> {
         isNotNull(toolCall.messageId),
       ),
     );
-  // The calls before their answers, as whoever decides takes them: a word that comes first is kept.
+  // Locks calls before their answers, in the order a decision does: a decision that comes first is kept.
   await tx.delete(tool).where(isTool(key));
   if (open.length === 0) return;
   const ids = open.map((each) => each.id);
@@ -168,7 +171,7 @@ export async function findOperation(
   return found;
 }
 
-/** All of one document in place of those of the one before. */
+/** Replaces all operations with those of the new document. */
 export async function replaceOperations(
   tx: Tx,
   key: StoredTool,
@@ -185,12 +188,12 @@ export async function replaceOperations(
 }
 
 export async function insertOperations(tx: Tx, rows: StoredOperation[]): Promise<void> {
-  // In parts: a statement has at most 65,535 values.
+  // In batches: a statement has at most 65,535 parameters.
   for (let from = 0; from < rows.length; from += 1000)
     await tx.insert(toolOperation).values(rows.slice(from, from + 1000));
 }
 
-/** What the caller chooses of operations. Those that are not there are passed over. */
+/** Saves the caller's choices for operations. Unknown ones are ignored. */
 export async function chooseOperations(
   tx: Tx,
   key: StoredTool,
@@ -208,7 +211,7 @@ export async function chooseOperations(
     .where(and(ofTool(key), sql`given.id = ${toolOperation.id}`));
 }
 
-/** Records what a call was answered, or forgets it. False for a call of something else, or that was not done. */
+/** Records a call's response as a fixture, or removes it. False for a call of something else, or one that didn't succeed. */
 export async function setFixture(
   tx: Tx,
   key: StoredTool,
@@ -238,7 +241,7 @@ export async function setFixture(
   return true;
 }
 
-/** Which of these ids there are. */
+/** Which of these IDs exist. */
 export async function knownOperations(tx: Tx, key: StoredTool, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx
@@ -248,7 +251,7 @@ export async function knownOperations(tx: Tx, key: StoredTool, ids: string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** An operation that an agent is told of, as a turn reads it. */
+/** An operation offered to an agent, as a turn reads it. */
 export interface OfferedOperation {
   toolId: string;
   toolName: string;
@@ -262,13 +265,13 @@ export interface OfferedOperation {
   policy: CallPolicy;
   authentication: Authentication;
   form: LeadField[];
-  /** As its server says of it. */
+  /** According to its server. */
   onlyReads: boolean;
 }
 
 /** The built-in operation that asks the person to fill in the tool's form. */
 export const COLLECT_LEAD = 'collectLead';
-/** Asks for a person to answer in the agent's place. */
+/** Requests a person to answer instead of the agent. */
 export const HAND_OVER = 'handOver';
 
 /** Whether a call is made by filling in a form. */
@@ -279,7 +282,7 @@ export function isForm({
   return toolKind === 'builtin' && operationId === COLLECT_LEAD;
 }
 
-/** The host at which end users sign in with an account of their own; undefined where they need none. */
+/** The host where end users sign in with their own account; undefined if they need none. */
 export function signInHost(authentication: Authentication): string | undefined {
   return authentication.type === 'authorizationCode'
     ? new URL(authentication.authorizationUrl).host
@@ -298,7 +301,7 @@ export function offeredSql(organizationId: SQL, agentId: SQL): SQL {
      and o.policy <> 'deny' and (t.kind <> 'builtin' or o.id <> '${sql.raw(COLLECT_LEAD)}' or t.form <> '[]'::jsonb))`;
 }
 
-/** The tool with this operation as they are now, if the agent may call it. */
+/** The tool and this operation as they are now, if the agent may call it. */
 export async function findCallable(
   tx: Tx,
   key: { organizationId: string; toolId: string; operationId: string },
@@ -325,8 +328,8 @@ export async function findCallable(
 export type StoredCall = typeof toolCall.$inferSelect;
 
 /**
- * Newest first; `before` is the id of the last one seen. Nothing of what is temporary, which its end user wanted to leave no trace, nor of
- * what was deleted.
+ * Newest first; `before` is the ID of the last one seen. Excludes temporary conversations, whose end users wanted to
+ * leave no trace, and deleted ones.
  */
 export async function listCalls(
   tx: Tx,
@@ -349,7 +352,7 @@ export async function listCalls(
     .limit(most);
 }
 
-/** What a member has tried. */
+/** Records a member's trial. */
 export async function insertTrial(
   tx: Tx,
   { organizationId, toolId, id, functionName, summary }: StoredOperation,

@@ -16,7 +16,10 @@ interface OfferedCall
   idempotencyKey: string | undefined;
 }
 
-/** Calling what an agent was told of, as it is set now: what was taken from the agent meanwhile is not called any more. */
+/**
+ * Calls what an agent was offered, with the current settings: what has been removed from the agent meanwhile is no
+ * longer called.
+ */
 export function toolboxOf({ db }: Pick<Deps, 'db'>, call: ToolCaller, logins: Pick<Logins, 'has'>) {
   return {
     readArguments: ({ inputSchema }: OfferedOperation, input: string): Arguments => {

@@ -12,7 +12,7 @@ import * as store from './store.ts';
 export function userHandlers(deps: Deps): Handlers<typeof contract> {
   const { db, jobs } = deps;
 
-  /** A photo that is replaced goes with the change that replaces it. */
+  /** A replaced photo is removed in the change that replaces it. */
   const change = async (
     tx: Tx,
     id: string,
@@ -111,7 +111,7 @@ function profileOf({ id, username, name, profilePhoto, email, location }: User):
   return { uid: id, username, name, profilePhoto, email, location: locationOf(location) };
 }
 
-/** Null until something is known. */
+/** Null while nothing is known. */
 function locationOf(location: User['location']): UserProfile['location'] {
   if (!location || !Object.values(location).some(Boolean)) return null;
   return { country: '', region: '', city: '', postal: '', timezone: '', ...location };

@@ -6,7 +6,10 @@ import * as store from './store.ts';
 
 type Event = (typeof onboardingEvents)[number];
 
-/** What a person has done of the first steps: what exists by now counts, whoever of the organization made it, and what they told us. */
+/**
+ * A person's progress through the first steps: what exists by now counts, whoever in the organization made it, along
+ * with what they told us.
+ */
 export async function onboardingOf(db: Database, userId: string): Promise<z.infer<typeof Onboarding>> {
   const { done, organizations } = await db.in({ userId }, async (tx) => {
     const organizations = await listOfUser(tx, userId);

@@ -33,7 +33,7 @@ const flag = (width: number, height: number) =>
     },
   ]);
 
-/** A PNG that says it is so large, and has next to nothing in it. */
+/** A PNG that claims this size and contains next to nothing. */
 function pngOf(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -101,7 +101,7 @@ test('a picture that lies on its side is shown the right way up', async () => {
     .raw()
     .toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number) => [...pixels.subarray((y * 160 + x) * 3, (y * 160 + x) * 3 + 3)];
-  // Turned by a quarter, left has become top.
+  // After a quarter turn, left has become top.
   expect(at(20, 20)[0]).toBeGreaterThan(200);
   expect(at(140, 20)[0]).toBeGreaterThan(200);
   expect(at(80, 140)[1]).toBeGreaterThan(200);

@@ -17,7 +17,7 @@ export async function findUser(tx: Tx, id: string): Promise<User | undefined> {
   return found;
 }
 
-/** Without regard to case. */
+/** Case-insensitive. */
 export async function findByUsername(tx: Tx, username: string): Promise<User | undefined> {
   const [found] = await tx
     .select()
@@ -50,7 +50,7 @@ export async function updateUser(
   return changed;
 }
 
-/** Held until the end of the transaction, so that of two new photos at once each knows which one it replaces. */
+/** Locked until the transaction ends, so that of two concurrent new photos each knows which one it replaces. */
 export async function lockUser(tx: Tx, id: string): Promise<User | undefined> {
   const [found] = await tx.select().from(user).where(eq(user.id, id)).for('update');
   return found;
@@ -90,7 +90,7 @@ export async function hasConversation(tx: Tx, userId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** What an organization has by now; `company` is somebody who was invited or has joined. */
+/** What an organization has by now; `company` means somebody was invited or has joined. */
 export async function findFirstSteps(
   tx: Tx,
   organizationId: string,

@@ -25,7 +25,7 @@ test('where somebody seems to be is what the trusted proxy says, and is kept onl
     country: 'PT',
     city: 'São João',
   });
-  // Without a proxy in front anybody could have written them.
+  // Without a proxy in front, anybody could have set these headers.
   expect(await guess(said)).toEqual({});
   expect(await guess({ 'cf-ipcountry': 'XX', 'x-forwarded-for': '10.1.2.3' })).toEqual({});
   expect((await product.as('placed', 'guest').user.get({ id: user.uid })).user).toMatchObject({

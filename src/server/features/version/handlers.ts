@@ -132,14 +132,14 @@ export function versionHandlers({ db }: Deps): Handlers<typeof contract> {
   };
 }
 
-/** An agent that was found, with one of its versions; else a 404. */
+/** An agent that was found, with one of its versions; otherwise a 404. */
 async function open(tx: Tx, agent: Agent | undefined, number: number) {
   const found = agent && (await store.findVersion(tx, agent, number));
   if (!found) throw notFound();
   return { agent, found };
 }
 
-/** Only an owner goes past a set that has not been passed, and says why. */
+/** Only an owner can override a set that hasn't been passed, and must give a reason. */
 function requirePassage(gates: OpenGate[], role: Role, overrideReason: string | undefined): void {
   if (gates.length === 0) return;
   if (overrideReason === undefined) {

@@ -9,7 +9,7 @@ import { nameOfItem } from '../knowledge/store.ts';
 
 type StoredVersion = typeof agentVersion.$inferSelect;
 
-/** With the names of who saved and who published it; empty for who is gone. */
+/** With the names of who saved and who published it; empty for people who are gone. */
 export interface ListedVersion extends Omit<StoredVersion, 'settings' | 'knowledge'> {
   author: string;
   publisher: string;
@@ -29,7 +29,7 @@ const isVersion = ({ id, organizationId }: Pick<Agent, 'id' | 'organizationId'>,
     eq(agentVersion.number, number),
   );
 
-/** Keeps the agent's settings as the version whose number it has. */
+/** Stores the agent's settings as the version with its current number. */
 export async function insertVersion(
   tx: Tx,
   ofAgent: Agent,
@@ -46,21 +46,21 @@ async function rememberKnown(tx: Tx, ofAgent: Agent, number: number): Promise<vo
   await tx.update(agentVersion).set({ knowledge: known }).where(isVersion(ofAgent, number));
 }
 
-/** The version that somebody tries in a conversation: its own, or the draft where that says 0. For a join with `agent`. */
+/** The version being tried in a conversation: its own, or the draft for 0. For a join with `agent`. */
 export const isTried = (tried: SQL): SQL =>
   sql`agent_version.organization_id = agent.organization_id and agent_version.agent_id = agent.id
     and agent_version.number = case ${tried} when 0 then agent.version else ${tried} end`;
 
-/** Joins the draft of an agent, where it is another than what is live. */
+/** Joins an agent's draft if it differs from the live version. */
 export const isOtherDraft = sql`agent_version.organization_id = agent.organization_id and agent_version.agent_id = agent.id
   and agent_version.number = agent.version and agent.live_version <> agent.version`;
 
-/** The agent as its editors see it: with the settings of the draft. */
+/** The agent as its editors see it: with the draft's settings. */
 export function asDraft(live: Agent, draft: Pick<StoredVersion, 'number' | 'settings'> | null): Agent {
   return draft ? withSettings(live, draft.number, draft.settings) : live;
 }
 
-/** The same for an agent that has been read alone. */
+/** The same for an agent read on its own. */
 export async function readDraft(tx: Tx, live: Agent): Promise<Agent> {
   if (live.liveVersion === null || live.liveVersion === live.version) return live;
   return asDraft(live, (await findSettings(tx, live, live.version)) ?? null);
@@ -97,7 +97,7 @@ const listed = {
 
 const shown = sql`concat_ws(' ', ${agentVersion.number}, ${agentVersion.note}, ${listed.author}, ${listed.publisher})`;
 
-/** Newest first; `before` is a number. */
+/** Newest first; `before` is a version number. */
 export async function listVersions(
   tx: Tx,
   { id, organizationId }: Agent,
@@ -130,7 +130,7 @@ export async function annotateVersion(tx: Tx, ofAgent: Agent, number: number, no
   await tx.update(agentVersion).set({ note }).where(isVersion(ofAgent, number));
 }
 
-/** Makes these settings the newest draft; live as well while nothing was ever published. The agent must be locked. */
+/** Makes these settings the newest draft; also live as long as nothing has ever been published. The agent must be locked. */
 export async function saveDraft(
   tx: Tx,
   ofAgent: Agent,
@@ -149,7 +149,7 @@ export async function saveDraft(
   return draft;
 }
 
-/** From now on everybody gets it. Returns the number of the version that was live before. */
+/** From now on everybody gets this version. Returns the number of the previous live version. */
 export async function publishVersion(
   tx: Tx,
   ofAgent: Agent,

@@ -29,7 +29,7 @@ async function agent(customInstructions = 'Say one.') {
   return of;
 }
 
-/** The instructions that the model was given for an answer to this person. */
+/** The instructions the model was given for an answer to this person. */
 async function toldTo(person: TestClient, id: string, version?: 'draft' | number): Promise<string> {
   const { conversation } = await person.chat.create({ chatbotId: id, ...(version ? { version } : {}) });
   await person.chat.send({ id: conversation.id, text: 'Hello?' });

@@ -21,7 +21,7 @@ import * as store from './store.ts';
 import { readUserToken, requirePublicKey } from './user-token.ts';
 
 export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handlers<typeof contract> {
-  /** Who visits, known again or new; with the secret by which a nameless one comes back. */
+  /** The visitor, known or new, with the secret that lets an anonymous one return. */
   const enter = async (
     tx: Tx,
     { id: agentId, organizationId }: Agent,
@@ -44,7 +44,7 @@ export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handl
     };
   };
 
-  /** A change that only a person can make, who may change the agent; it is written down without what is secret in it. */
+  /** A change only a person who may change the agent can make; audited without its secrets. */
   const change = async (
     caller: MemberCaller,
     context: RequestContext,
@@ -63,7 +63,7 @@ export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handl
 
   return {
     authenticate: async ({ chatbotId, ...given }, _caller, context) => {
-      // Longer than any origin it is none, and matches no page later.
+      // Anything longer is not an origin and will match no page.
       const site = context.site?.slice(0, 300);
       const organizationId = await organizationOf(
         db,
@@ -133,7 +133,7 @@ export function visitorHandlers({ db, vault, identity, agentKeys }: Deps): Handl
   };
 }
 
-/** What may be seen of it: nothing that is secret. */
+/** The public part of it: nothing secret. */
 function accessOf(stored: store.StoredAccess | undefined): AgentAccess {
   const publicKey = stored?.embedPublicKey ?? null;
   const hasSecret = Boolean(stored?.embedSecret);

@@ -20,7 +20,7 @@ afterAll(() => product.close());
 
 const limited = { status: 429, code: 'request/rate-limited' };
 
-/** A new guest, or a new visitor, at this address. */
+/** A new guest or visitor at this address. */
 async function newcomer(kind: 'guest' | 'visitor', address: string): Promise<TestClient> {
   const headers = { 'x-forwarded-for': address };
   const at: typeof fetch = (input, init) =>
@@ -45,7 +45,7 @@ test('a visitor sends 20 messages in 240 seconds, in however many conversations 
   expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(VISITOR_MESSAGES_MAX);
   for (const result of sent) if (result.status === 'rejected') expect(result.reason).toMatchObject(limited);
   await expect(chat.create({ chatbotId: agentId, text: 'One more' })).rejects.toMatchObject(limited);
-  // Nothing was stored of what was refused, and nobody else is held up.
+  // Nothing of the refused requests was stored, and nobody else is blocked.
   expect((await chat.list({ count: 100 })).conversations).toHaveLength(25);
   await bearing(product, apiKey, { 'end-user': 'calm' }).chat.create({ chatbotId: agentId, text: 'Hello' });
 });
@@ -73,7 +73,7 @@ test('people nobody knows begin five conversations an hour from one address, who
 test('a conversation whose first message would find too much to do is not begun, and takes none of the five', async () => {
   const { chat } = await newcomer('guest', '203.0.113.20');
   const room = vi.spyOn(product.app.deps.backlog, 'requireRoom').mockImplementation((id) => {
-    // As when it is too busy, which the client of the tests would wait for.
+    // As if it were overloaded, which the test client would wait out.
     if (id === organizationId) throw new AppError('server/unavailable');
   });
   for (let asked = 0; asked < 6; asked += 1)
@@ -109,6 +109,6 @@ test('a nameless visitor’s token is checked for its limit as well', async () =
   const { id } = (await chat.create({ chatbotId: agentId })).conversation;
   for (let sent = 0; sent < VISITOR_MESSAGES_MAX; sent += 1) await chat.send({ id, text: 'Hello' });
   await expect(chat.send({ id, text: 'Hello' })).rejects.toMatchObject(limited);
-  // To have the last one answered again costs as much.
+  // Regenerating the last answer costs as much.
   await expect(chat.retry({ id })).rejects.toMatchObject(limited);
 });

@@ -5,7 +5,10 @@ import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/scope.ts';
 import { findAgent } from './store.ts';
 
-/** By its id or handle: what everybody may know of an agent, and the sites that may show it, none: all; undefined when it is private or unknown. */
+/**
+ * By ID or handle: the public facts of an agent, and the sites that may show it, none: all; undefined if it is private
+ * or unknown.
+ */
 export async function findPublicAgent(
   db: Database,
   idOrHandle: string,

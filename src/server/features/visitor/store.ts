@@ -9,7 +9,7 @@ export type AccessChanges = Partial<
   Pick<StoredAccess, 'embedSecret' | 'embedPublicKey' | 'apiKeyHash' | 'apiKeyPreview'>
 >;
 
-/** By its id or handle; undefined for one that is deleted. */
+/** By ID or handle; undefined if deleted. */
 export async function findAgent(
   tx: Tx,
   organizationId: string,
@@ -50,9 +50,10 @@ export async function saveAccess(
 }
 
 /**
- * Forgets visitors who never began a conversation or a purchase, so that those who only pass by leave nothing behind, and allowances
- * that are free again. Who writes in a channel stays while a thread of theirs leads to a conversation, also to one of our own pages
- * that goes on by mail, and while something that they wrote waits. Runs as the owner, because it looks at every organization.
+ * Forgets visitors who never began a conversation or a purchase, so that passers-by leave nothing behind, and
+ * allowances that are free again. A person who writes in a channel stays as long as one of their threads leads to a
+ * conversation (including one from our own pages that continues by email), and as long as something they wrote is
+ * waiting. Runs as the owner because it covers every organization.
  */
 export async function forgetIdle({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(

@@ -31,7 +31,7 @@ async function makeEmbedded(): Promise<{ id: string; secret: string }> {
 const bytes = (secret: string) => new TextEncoder().encode(secret);
 const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 
-/** A user token as a site would make it. */
+/** A user token as a site would sign it. */
 function sign(secret: string, claims: Record<string, unknown> = {}, alg = 'HS256'): Promise<string> {
   const payload = { sub: 'customer-1', exp: inSeconds(600), ...claims };
   return new SignJWT(payload).setProtectedHeader({ alg }).sign(bytes(secret));
@@ -45,7 +45,7 @@ test('whom the site calls the same is the same visitor on every browser, with th
   const { conversation } = await bearing(product, laptop.token).chat.create({ chatbotId: id });
   const phone = await visit(product, id, { userToken: await sign(secret) });
   expect(phone.visitorId).toBe(laptop.visitorId);
-  // Nothing brings them back but the site's own word: they may have signed out there.
+  // Only the site's own token brings them back: they may have signed out there.
   expect([laptop.refreshToken, phone.refreshToken]).toEqual([null, null]);
   const { conversations } = await bearing(product, phone.token).chat.list();
   expect(conversations.map((own) => own.id)).toEqual([conversation.id]);
@@ -120,7 +120,7 @@ test('the algorithm is the agent’s, never the token’s', async () => {
   const { access } = await owner.visitor.setEmbedKey({ id, publicKey: publicPem });
   expect(access).toMatchObject({ algorithm: 'RS256', publicKey: publicPem });
   expect((await visit(product, id, { userToken: byKey })).visitorId).toBeTruthy();
-  // The public key is known to everybody: used as a secret it must sign nothing.
+  // The public key is known to everybody: used as a secret, it must not validate anything.
   for (const key of [publicPem, publicPem.trim()]) {
     const [header, body] = (await sign('x'.repeat(32))).split('.');
     const signature = createHmac('sha256', key).update(`${header}.${body}`).digest('base64url');

@@ -10,7 +10,10 @@ import type { StoredAccess } from './store.ts';
 const CLOCK_TOLERANCE_SECONDS = 30;
 const RSA_MIN_BITS = 2048;
 
-/** What a person of a channel is called (`features/channel/receive.ts`): nobody else is, whatever names a site lets its users choose. */
+/**
+ * The name format of people in a channel (`features/channel/receive.ts`): nobody else may use it, whatever names a site
+ * lets its users choose.
+ */
 const ofChannel = /^plg_\w{26} /;
 
 const Claims = z.object({
@@ -20,15 +23,15 @@ const Claims = z.object({
   name: name(80).optional().catch(undefined),
 });
 
-/** Who a site says somebody is. */
+/** Who somebody is, according to a site. */
 interface SiteUser {
   subject: string;
   name: string | undefined;
 }
 
 /**
- * What a user token proves. The algorithm is the one that the agent is set to, never the token's own wish.
- * Errors: 401 for one that is expired, ends too late, names nobody, is for another agent or was not signed as it must be.
+ * What a user token proves. The algorithm is the one the agent is configured for, never the token's choice. Errors: 401
+ * for a token that is expired, expires too late, names nobody, is for another agent or is not signed as required.
  */
 export async function readUserToken(
   vault: Vault,
@@ -54,7 +57,7 @@ export async function readUserToken(
   const claims = Claims.safeParse(payload);
   if (!claims.success) throw refused('The user token needs a sub and an exp.');
   const { sub, exp, aud, name } = claims.data;
-  // A token that was signed for something else, by the same key, is none for this agent.
+  // A token signed with the same key for another purpose is not valid for this agent.
   if (aud !== undefined && ![aud].flat().includes(agentId))
     throw refused('The user token is for another audience.');
   if (exp > Date.now() / 1000 + USER_TOKEN_MAX_HOURS * 3600 + CLOCK_TOLERANCE_SECONDS)
@@ -69,7 +72,7 @@ function verifierOf(vault: Vault, access: StoredAccess | undefined) {
   return { key: new TextEncoder().encode(secret), algorithm: 'HS256' };
 }
 
-/** The key as it is kept. Errors: 400 for what is no public RSA key of at least 2,048 bits; above all for a private one. */
+/** The key as it is stored. Errors: 400 for anything but a public RSA key of at least 2,048 bits; above all for a private one. */
 export function requirePublicKey(pem: string): string {
   const wrong = () =>
     invalidField('publicKey', `Must be a public RSA key of at least ${RSA_MIN_BITS} bits, in PEM.`);

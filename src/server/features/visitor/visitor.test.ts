@@ -146,7 +146,7 @@ test('it brings nobody back at another agent, after 30 days, or when it is not o
     ]);
   await age(29);
   expect(await come(id)).toBe(visitorId);
-  // That counted as being there.
+  // That visit counted as being seen.
   expect(await come(id)).toBe(visitorId);
   await age(31);
   expect(await come(id)).not.toBe(visitorId);
@@ -208,7 +208,7 @@ test('a program with the agent’s key chats for its end users, each with their 
     expect((await other.chat.list()).conversations).toEqual([]);
     await expect(other.chat.get({ id: conversation.id })).rejects.toMatchObject({ status: 404 });
   }
-  // It is the members' own: the agent may be private.
+  // It belongs to the members: the agent may be private.
   await owner.chatbot.update({ id, organizationId, isPublic: false, allowedOrigins: ['https://a.example'] });
   await two.chat.create({ chatbotId: id });
   const { rows } = await query('select agent_access::text as row from agent_access', []);

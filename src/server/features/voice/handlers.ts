@@ -18,7 +18,7 @@ interface Words {
   attachments: Attachment[];
 }
 
-/** What is needed of the chat. */
+/** What the chat needs. */
 interface Speaking {
   requireLeft: (tx: Tx, caller: ChatCaller, agent: Agent) => Promise<void>;
   ask: (
@@ -32,7 +32,7 @@ interface Speaking {
 export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof contract> {
   const { log, voice } = deps;
 
-  /** With an agent that may still be asked: it can have become private since, or be for sale. */
+  /** With an agent that can still be asked: it may have become private since, or be for sale. */
   const open = (id: string, caller: ChatCaller): Promise<OpenConversation> =>
     inOwn(deps, id, caller, async (tx, found) => {
       await requireChat(tx, found.agent, caller);
@@ -80,14 +80,14 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
       try {
         return await answered(caller, id, { text, attachments: [kept] });
       } catch (error) {
-        // Where it is not certain that it was refused, a message may hold it.
+        // Unless the refusal is certain, a message may contain it.
         if (error instanceof AppError && error.status < 500) await forgetRecording(deps, id, caller, kept);
         throw error;
       }
     },
   };
 
-  /** Empty when nobody can write it down, or when nothing was said. The recording is kept all the same. */
+  /** Empty if transcription is unavailable or nothing was said. The recording is kept either way. */
   async function writtenDown(sound: Sound): Promise<string> {
     try {
       const text = await voice.writeDown?.(sound);
@@ -111,7 +111,7 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
   }
 }
 
-/** Both cost whoever runs the agent, who says whether it speaks. */
+/** Both cost the agent's operator, who decides whether it speaks. */
 function requireVoice({ voiceEnabled }: Pick<Agent, 'voiceEnabled'>): void {
   if (!voiceEnabled) throw new AppError('chat/no-voice');
 }

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { recordingOf } from './recording.ts';
 
 /**
- * What somebody said in a recording that came in from elsewhere; undefined where nothing here writes speech down.
- * Errors: `storage/file-type`, `model/unavailable`.
+ * The transcript of a recording that came from elsewhere; undefined if transcription is not available here. Errors:
+ * `storage/file-type`, `model/unavailable`.
  */
 export function hearingIn({ voice }: Pick<Deps, 'voice'>) {
   return async (recording: Buffer): Promise<string | undefined> => {

@@ -8,7 +8,7 @@ import * as attachments from '../attachment/store.ts';
 import { findConversation, type OpenConversation } from '../chat/store.ts';
 import type { Sound } from './recording.ts';
 
-/** Runs `work` with the caller's own conversation; to everybody else it does not exist. */
+/** Runs `work` with the caller's own conversation; for anybody else it does not exist. */
 export async function inOwn<T>(
   { db }: Pick<Deps, 'db'>,
   id: string,
@@ -22,7 +22,7 @@ export async function inOwn<T>(
   });
 }
 
-/** Keeps a recording as a file of the conversation; nothing of it stays when it cannot be. */
+/** Stores a recording as a file of the conversation; nothing remains if that fails. */
 export async function keepRecording(
   deps: Pick<Deps, 'config' | 'db' | 'storage'>,
   id: string,
@@ -53,7 +53,7 @@ export async function keepRecording(
   }
 }
 
-/** Of a recording that no message brings; its bytes follow. */
+/** For a recording that no message refers to; its bytes are removed later. */
 export async function forgetRecording(
   deps: Pick<Deps, 'db'>,
   id: string,

@@ -9,7 +9,7 @@ interface Kind {
 const at = (data: Buffer, offset: number, text: string): boolean =>
   data.toString('latin1', offset, offset + text.length) === text;
 
-/** What browsers and telephones record in. */
+/** The formats browsers and phones record in. */
 const kinds: Kind[] = [
   { mediaType: 'audio/webm', extension: 'webm', is: (data) => at(data, 0, '\x1aE\xdf\xa3') },
   { mediaType: 'audio/ogg', extension: 'ogg', is: (data) => at(data, 0, 'OggS') },
@@ -18,7 +18,7 @@ const kinds: Kind[] = [
   { mediaType: 'audio/mpeg', extension: 'mp3', is: (data) => at(data, 0, 'ID3') || isMpegFrame(data) },
 ];
 
-/** Eleven bits set, then a version and a layer that exist; AAC in the same clothes (layer 0) is not told apart by anybody. */
+/** Eleven bits set, then a version and a layer that exist; AAC in the same framing (layer 0) can't be told apart. */
 function isMpegFrame(data: Buffer): boolean {
   const [first = 0, second = 0] = data;
   return first === 0xff && (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && (second & 0x06) !== 0;
@@ -30,7 +30,7 @@ export interface Sound {
   extension: string;
 }
 
-/** Judged by its content; what the sender said of it is not asked. Errors: `storage/file-type` for what is no recording. */
+/** Judged by content, not by what the sender claims. Errors: `storage/file-type` for anything but a recording. */
 export async function recordingOf(media: Blob): Promise<Sound> {
   const data = Buffer.from(await media.arrayBuffer());
   const kind = kinds.find(({ is }) => is(data));

@@ -1,6 +1,6 @@
 import { SPEECH_MAX_CHARACTERS } from '../../../contract/limits.ts';
 
-/** An answer as one would read it out: without the signs of its Markdown, its citations, its code and its addresses. */
+/** An answer as it would be read aloud: without Markdown syntax, citations, code and addresses. */
 export function spoken(markdown: string): string {
   return markdown
     .replace(/```[^`]*(?:```|$)/g, '')

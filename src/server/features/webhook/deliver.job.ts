@@ -6,8 +6,9 @@ import { signingSecretsOf } from '../../identity/signing-secret.ts';
 import * as store from './store.ts';
 
 /**
- * Tells a webhook one thing. It may arrive twice, with the same id. A paused webhook is told when it is active again, one of an
- * agent in the trash when that is restored; what neither happened to in time has failed, and can be sent again by hand.
+ * Delivers one event to a webhook. It may arrive twice, with the same ID. Deliveries of a paused webhook are sent once
+ * it is active again, those of an agent in the trash once it is restored; if neither happens in time the delivery has
+ * failed, and can be resent by hand.
  */
 export function deliverWebhook(deps: Deps) {
   return async ({ organizationId, deliveryId: id }: JobData['webhook.deliver']): Promise<void> => {

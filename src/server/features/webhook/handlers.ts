@@ -55,7 +55,7 @@ export function webhookHandlers({ db, jobs, vault }: Deps): Handlers<typeof cont
         const [current = ''] = signingSecretsOf(vault, webhook);
         if (!rotate) return { secret: current };
         const { organizationId } = webhook;
-        // Of two who make one at once the second takes the place of the first one's.
+        // Of two concurrent rotations, the second replaces the first one's secret.
         const locked = await lockPlugin(tx, webhook);
         if (!locked) throw notFound();
         const { secret, credentials } = rotateSigningSecret(vault, locked);

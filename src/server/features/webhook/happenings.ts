@@ -16,7 +16,7 @@ import type { Tx } from '../../db/scope.ts';
 
 interface Happening {
   event: WebhookEvent;
-  /** The same for what is told once. */
+  /** The same for the same event, which is reported once. */
   subject: string;
   at: Date;
   data: object;
@@ -30,12 +30,12 @@ interface Where {
   until: Date | undefined;
 }
 
-/** An answer that has taken longer than this since anything else moved in its conversation is not noticed. */
+/** An answer that has taken longer than this since the last activity in its conversation goes unnoticed. */
 const ANSWER_TAKES_AT_MOST = sql`interval '1 hour'`;
 
 /**
- * What has happened to an agent in a time, read from what is stored: nothing has to be written down for it while people
- * chat. Trials by members are nothing that happens, and of what is temporary only a form is told that was filled in. Oldest first.
+ * What has happened to an agent in a period, read from stored data: nothing needs to be recorded for it while people
+ * chat. Members' trials are excluded, and of temporary conversations only a submitted form is reported. Oldest first.
  */
 export async function happeningsIn(tx: Tx, where: Where, events: WebhookEvent[]): Promise<Happening[]> {
   const wants = (...some: WebhookEvent[]) => some.some((event) => events.includes(event));
@@ -116,7 +116,7 @@ async function answers(tx: Tx, where: Where): Promise<Happening[]> {
       and answer.updated_at > ${where.since.toISOString()}::timestamptz
       and answer.updated_at <= ${where.until?.toISOString() ?? 'infinity'}::timestamptz`);
   return rows.map((row) => ({
-    // What was ended by its length or a filter is an answer.
+    // An answer cut off by its length or a filter is still an answer.
     event: row.state === 'complete' || row.receipt?.cut ? 'answer.completed' : 'answer.failed',
     subject: row.id,
     at: new Date(row.updated_at),
@@ -228,7 +228,7 @@ async function handovers(tx: Tx, where: Where): Promise<Happening[]> {
   }));
 }
 
-/** Of the organization: each of its agents' webhooks is told. */
+/** Applies to the organization: each of its agents' webhooks is told. */
 async function usageAlerts(tx: Tx, where: Where): Promise<Happening[]> {
   const { organizationId, agentId } = where;
   const rows = await tx

@@ -4,16 +4,16 @@ import { eachByItself } from '../../sweeps.ts';
 import { happeningsIn } from './happenings.ts';
 import * as store from './store.ts';
 
-/** How often webhooks are looked for what they are to be told. */
+/** How often to check what webhooks are to be told. */
 export const WEBHOOK_SWEEP_MS = 1000;
-/** A row is seen when its transaction ends and carries the time of its beginning: so far back it is looked again. */
+/** A row becomes visible when its transaction ends but carries its start time: this is how far back to look again. */
 const LOOK_BACK_MS = 60_000;
-/** So much of a time in which a webhook was paused is read at once: weeks of a busy agent are more than one process holds. */
+/** How much of the time a webhook was paused is read at once: weeks of a busy agent don't fit in one process. */
 const LOOK_AT_ONCE_MS = 86_400_000;
 
 /**
- * Writes down what each webhook is to be told, each with its job; what was written down before stays as it is. What cannot be
- * written down for one keeps no other waiting, and is tried again the next time.
+ * Records what each webhook is to be told, each delivery with its job; existing deliveries are left alone. A failure
+ * for one webhook doesn't hold up the others, and is retried the next time.
  */
 export async function noticeHappenings(deps: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   const active = await store.listActive(deps.db);
@@ -24,14 +24,15 @@ async function noticeFor(deps: Pick<Deps, 'db' | 'jobs'>, key: store.Key): Promi
   while (await noticePart(deps, key));
 }
 
-/** Whether there is more. */
+/** Returns whether there is more. */
 async function noticePart({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, key: store.Key): Promise<boolean> {
   const { organizationId } = key;
   return db.in({ organizationId }, async (tx) => {
     const webhook = await store.lockActive(tx, key);
     if (!webhook) return false;
     const { agentId, createdAt, seenUntil } = webhook;
-    // What was before the webhook is not its. A time to come is of a clock that has been put back since.
+    // What predates the webhook isn't reported to it. A time in the future comes from a clock that has since been set
+    // back.
     const [made = 0, seen = 0] = [createdAt, seenUntil].map((at) => Math.min(at.getTime(), Date.now()));
     const since = new Date(Math.max(made, seen - LOOK_BACK_MS));
     const end = seenUntil.getTime() + LOOK_AT_ONCE_MS;

@@ -5,7 +5,7 @@ import { signingSecretsOf } from '../../identity/signing-secret.ts';
 import { sendWebhook } from './send.ts';
 import type { StoredPlugin } from './store.ts';
 
-/** Whether a webhook can be told something: sends it `ping`, signed as everything. Undefined when it has arrived. */
+/** Tests whether a webhook can receive events: sends it `ping`, signed like everything else. Undefined if it arrived. */
 export function pingWebhook(deps: Deps) {
   return async (webhook: StoredPlugin): Promise<string | undefined> => {
     const { url } = pluginShapes.webhook.settings.parse(webhook.settingsData);

@@ -8,13 +8,13 @@ interface Sending {
   id: string;
   payload: string;
   url: string;
-  /** `whsec_` and base64, as Standard Webhooks has it; each signs. */
+  /** `whsec_` and base64, as in Standard Webhooks; each of them signs. */
   secrets: string[];
 }
 
 /**
- * Sends once, signed as Standard Webhooks says (https://www.standardwebhooks.com): id, time and body together. Only 2xx is an
- * answer that it has arrived; no redirect is followed. Of an answer's body nothing is read.
+ * Sends once, signed per Standard Webhooks (https://www.standardwebhooks.com): ID, time and body together. Only 2xx
+ * counts as delivered; redirects are not followed. The response body is not read.
  */
 export async function sendWebhook(
   { services }: Pick<Deps, 'services'>,

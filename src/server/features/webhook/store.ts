@@ -15,9 +15,8 @@ const isDelivery = ({ organizationId, id }: Key) =>
   and(eq(webhookDelivery.organizationId, organizationId), eq(webhookDelivery.id, id));
 
 /**
- * Every webhook that there may be something for: its agent was talked to a moment ago, or it has not been looked for a while, or
- * by a clock that has been put back since.
- * Runs as the owner, because it looks at every organization.
+ * Every webhook there may be something for: its agent was talked to a moment ago, or it was not checked for a while, or
+ * was checked by a clock that has since been set back. Runs as the owner because it covers every organization.
  */
 export async function listActive({ owner }: Pick<Database, 'owner'>): Promise<Key[]> {
   const { rows } = await owner.query<Key>(
@@ -30,7 +29,7 @@ export async function listActive({ owner }: Pick<Database, 'owner'>): Promise<Ke
   return rows;
 }
 
-/** Undefined while another process is at it. Until the transaction ends nobody else is. */
+/** Undefined while another process works on it. Nobody else does until the transaction ends. */
 export async function lockActive(tx: Tx, { organizationId, id }: Key): Promise<StoredPlugin | undefined> {
   const [found] = await tx
     .select()
@@ -40,7 +39,7 @@ export async function lockActive(tx: Tx, { organizationId, id }: Key): Promise<S
   return found;
 }
 
-/** Undefined: until the moment at which this transaction began. */
+/** Undefined: until the moment this transaction began. */
 export async function setSeen(tx: Tx, { organizationId, id }: Key, until: Date | undefined): Promise<void> {
   await tx
     .update(plugin)
@@ -48,7 +47,7 @@ export async function setSeen(tx: Tx, { organizationId, id }: Key, until: Date |
     .where(and(eq(plugin.organizationId, organizationId), eq(plugin.id, id)));
 }
 
-/** Ids of those that are new; what was told before is not told again. */
+/** IDs of the new ones; what was reported before is not reported again. */
 export async function insertDeliveries(
   tx: Tx,
   { organizationId, id: pluginId }: Key,
@@ -64,7 +63,7 @@ export async function insertDeliveries(
   return made.map(({ id }) => id);
 }
 
-/** With its webhook; undefined when either is gone. Of an agent in the trash too, which may come back. */
+/** With its webhook; undefined if either is gone. Includes agents in the trash, which may be restored. */
 export async function findDelivery(
   tx: Tx,
   key: Key,
@@ -105,7 +104,7 @@ export async function listDeliveries(
     .limit(limit);
 }
 
-/** Undefined when it is not there, or to be sent already. */
+/** Undefined if it does not exist or is already pending. */
 export async function sendAgain(tx: Tx, key: Key): Promise<StoredDelivery | undefined> {
   const [changed] = await tx
     .update(webhookDelivery)
@@ -115,7 +114,7 @@ export async function sendAgain(tx: Tx, key: Key): Promise<StoredDelivery | unde
   return changed;
 }
 
-/** What the agent's webhooks were not told yet is on its way from now on. */
+/** Sends what the agent's webhooks have not been told yet. */
 export async function sendPending(
   tx: Tx,
   jobs: Jobs,
@@ -146,8 +145,9 @@ export interface Tried {
 }
 
 /**
- * What came of a try, of the delivery and of its webhook. Whoever answers 410 (Gone) wants to be told nothing any more. The webhook is
- * changed first: whoever writes down deliveries holds it, and waits for what is done to those that are there.
+ * Records the outcome of an attempt on the delivery and its webhook. A receiver that answers 410 (Gone) gets nothing
+ * any more. The webhook is updated first: whoever inserts deliveries locks it, and waits for changes to the existing
+ * ones.
  */
 export async function noteTry(
   tx: Tx,
@@ -181,7 +181,7 @@ export async function giveUp(tx: Tx, key: Key): Promise<void> {
     .where(and(isDelivery(key), eq(webhookDelivery.state, 'pending')));
 }
 
-/** Runs as the owner, because it looks at every organization. */
+/** Runs as the owner because it covers every organization. */
 export async function forgetDeliveries({ owner }: Pick<Database, 'owner'>): Promise<void> {
   await owner.query(
     `delete from webhook_delivery where created_at < now() - make_interval(days => $1) and state <> 'pending'`,

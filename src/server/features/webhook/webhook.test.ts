@@ -72,7 +72,7 @@ test('each answer is told once, signed as Standard Webhooks has it', async () =>
     status: 200,
     attempts: 1,
   });
-  // Whoever looks again, and however many at once, finds nothing new.
+  // Checking again, however often at once, finds nothing new.
   await Promise.all(Array.from({ length: 5 }, () => noticeHappenings(product.app.deps)));
   expect((await owner.webhook.listDeliveries({ id: pluginId })).deliveries).toHaveLength(1);
   expect(receiver.forged).toBe(0);
@@ -176,7 +176,7 @@ test('a receiver that fails is told again with the same id, and its trouble is s
     for (const { rest } of rows) rests.add(rest);
     return (await newest())?.state;
   };
-  // It rests for seconds each time; nobody has to wait for that here.
+  // It backs off for seconds each time; nobody has to wait for that here.
   await expect.poll(untilDelivered, { timeout: 30_000 }).toBe('delivered');
   expect(rests.size).toBe(2);
   expect(await newest()).toMatchObject({ attempts: 3, status: 200, error: null });
@@ -198,7 +198,7 @@ test('what came of a try is noted while what happened is looked for, and neither
     const tried = { status: 200, error: null, durationMs: 1 };
     const noted = db.in(within, (other) => noteTry(other, delivery, tried));
     noted.catch(() => undefined);
-    // It waits for the webhook.
+    // It waits for the webhook's lock.
     await setTimeout(300);
     expect(await insertDeliveries(tx, key, [delivery])).toEqual([]);
     return { noted };
@@ -248,7 +248,7 @@ test('a webhook that nothing can be written down for keeps no other waiting', as
   try {
     await ask();
     await expect.poll(types, { timeout: 10_000 }).toContain('answer.completed');
-    // Whichever comes first, each of the others is looked for as well.
+    // Whatever the order, each of the others is checked as well.
     const failures = () =>
       noticeHappenings(product.app.deps).then(
         () => 0,
@@ -329,7 +329,7 @@ test('a new secret signs beside the one before, which then is over; who may not 
   expect(JSON.stringify(await owner.plugin.get({ id: pluginId }))).not.toContain(secret);
 });
 
-/** As if a day had gone by. */
+/** As if a day had passed. */
 async function endOverlap() {
   const { vault, db } = product.app.deps;
   const { rows } = await db.owner.query<{ credentials: string }>(
@@ -355,7 +355,7 @@ test('of two who make a new secret at once each is given one that signs', async 
   await client.query('commit');
   client.release();
   const made = await Promise.all(making);
-  // Credentials that are none change nothing.
+  // Credentials without content change nothing.
   await owner.plugin.update({ id: pluginId, credentials: {} });
   receiver.forged = 0;
   for (const secret of made) {
@@ -383,7 +383,7 @@ test('nothing inside of the network is ever told anything', async () => {
   ];
   for (const url of inside)
     await expect(install({ url })).rejects.toMatchObject({ status: 400, code: 'egress/url-not-allowed' });
-  // A name says where it leads when it is gone to; and what was written down before may not have been looked at.
+  // A host name only shows where it leads when it is resolved; and addresses stored earlier may not have been checked.
   const { id } = await install();
   await product.app.deps.db.owner.query(
     `update plugin set settings_data = jsonb_set(settings_data, '{url}', '"http://127.0.0.1:1/"') where id = $1`,

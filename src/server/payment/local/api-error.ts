@@ -5,11 +5,11 @@ interface More {
   param?: string;
   declineCode?: string;
   paymentIntent?: object;
-  /** What was written until then stays: a payment that was refused is known to have been tried. */
+  /** What was written before it is kept: a refused payment is on record as attempted. */
   keeps?: boolean;
 }
 
-/** A failure in Stripe's format; the official libraries make their own error classes of it. */
+/** A failure in Stripe's format; the official libraries turn it into their own error classes. */
 export class ApiError extends Error {
   readonly status: number;
   readonly type: Type;
@@ -33,7 +33,7 @@ export function invalid(param: string, message: string, code = 'parameter_invali
   return new ApiError(400, 'invalid_request_error', message, { code, param });
 }
 
-/** In one word for what is not there and what is another account's. */
+/** The same answer for a missing object and for another account's. */
 export function resourceMissing(kind: string, id: string, param: string): ApiError {
   const name = kind.replace(/^.*\./, '').replaceAll('_', '');
   const status = param === 'id' ? 404 : 400;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** The same address with another key. */
+/** The same address with a different key. */
 function clientWith(key: string): Stripe {
   return new Stripe(key, {
     host: '127.0.0.1',

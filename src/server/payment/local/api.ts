@@ -20,12 +20,12 @@ interface Answer {
 interface Settings {
   ledger: Ledger;
   routes: Route[];
-  /** The one key that is let in. */
+  /** The only key accepted. */
   key: string;
   log: Log;
 }
 
-/** Stripe's API over HTTP. Whoever listens on it decides who can reach it; here that is this machine alone. */
+/** Stripe's API over HTTP. Who can reach it depends on where it listens; here that is this machine only. */
 export function createApi({ ledger, routes, key, log }: Settings): FastifyInstance {
   const api = fastify({
     exposeHeadRoutes: false,
@@ -74,7 +74,7 @@ export function createApi({ ledger, routes, key, log }: Settings): FastifyInstan
   return api;
 }
 
-/** PostgreSQL's class 22: what it was given cannot be text or a number there. */
+/** PostgreSQL's class 22: the input can't be text or a number there. */
 function statusOf({ statusCode, code }: { statusCode?: number; code?: string }): number {
   return code?.startsWith('22') ? 400 : (statusCode ?? 500);
 }
@@ -123,7 +123,7 @@ async function answer(ledger: Ledger, route: Route, request: Asked): Promise<Ans
   });
 }
 
-/** The account that a platform's request speaks for. */
+/** The account a platform's request acts for. */
 async function accountIn(ledger: Ledger, request: Asked): Promise<string> {
   const given = request.headers['stripe-account'];
   if (typeof given !== 'string') return '';
@@ -137,7 +137,10 @@ async function accountIn(ledger: Ledger, request: Asked): Promise<string> {
   );
 }
 
-/** A refusal undoes what was written, but for a payment that was tried; where it may be asked again, it is kept as an answer. */
+/**
+ * A refusal rolls back what was written, except for an attempted payment; if the request may be repeated, the refusal
+ * is stored as its answer.
+ */
 async function attempt(
   books: Books,
   run: (books: Books) => Promise<object>,
@@ -156,7 +159,7 @@ async function attempt(
 
 const IDEMPOTENCY_KEY_MAX_CHARACTERS = 255;
 
-/** The same request again gets the same answer, also when that was a refusal; another one under its key is an error. */
+/** Repeating a request returns the same answer, even a refusal; a different request with the same key is an error. */
 async function once(
   { client, account }: Books,
   { key, hash }: { key: string; hash: string },

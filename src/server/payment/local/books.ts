@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { resourceMissing } from './api-error.ts';
 import { newId, word, type Hidden, type Kind, type Kinds } from './kinds.ts';
 
-/** The endpoint of this very installation, which is there without being registered. */
+/** This installation's own endpoint, which exists without being registered. */
 export const OWN_ENDPOINT = 'we_parley';
 
 export interface Page {
@@ -15,13 +15,13 @@ export interface Page {
 export type Deleted<K extends Kind> = { id: string; object: K; deleted: true };
 
 /**
- * All that the stand-in knows of one account, in one transaction: objects, the events that tell of them and the deliveries
- * of those become true together or not at all.
+ * Everything the stand-in knows of one account, in one transaction: objects, the events about them and their deliveries
+ * are committed together or not at all.
  */
 export class Books {
   readonly client: pg.PoolClient;
   readonly account: string;
-  /** Unix seconds by the stand-in's own clock, which may be ahead. */
+  /** Unix seconds on the stand-in's own clock, which may be ahead. */
   readonly now: number;
 
   constructor(client: pg.PoolClient, account: string, now: number) {
@@ -30,7 +30,7 @@ export class Books {
     this.now = now;
   }
 
-  /** The same transaction in another account; empty: the platform's. */
+  /** The same transaction for another account; empty: the platform's. */
   of(account: string, now: number = this.now): Books {
     return new Books(this.client, account, now);
   }
@@ -39,7 +39,7 @@ export class Books {
     return (await this.#read(kind, id))?.body as Kinds[K] | undefined;
   }
 
-  /** Errors: `resource_missing`, naming the parameter that held the id. */
+  /** Errors: `resource_missing`, naming the parameter that held the ID. */
   async get<K extends Kind>(kind: K, id: string, param = 'id'): Promise<Kinds[K]> {
     const found = await this.find(kind, id);
     if (!found || 'deleted' in found) throw resourceMissing(kind, id, param);
@@ -50,7 +50,7 @@ export class Books {
     return (await this.#read(kind, id))?.hidden ?? {};
   }
 
-  /** Whatever has this id: for what a request wants to see in full. */
+  /** Any object with this ID: for expanding it in an answer. */
   async whatever(id: string): Promise<object | undefined> {
     const { rows } = await this.client.query<{ body: object }>(
       'select body from payment_local.object where account = $1 and id = $2',
@@ -67,7 +67,7 @@ export class Books {
     return rows[0];
   }
 
-  /** Keeps it as it is now. What is hidden stays unless it is given. */
+  /** Stores its current state. Hidden data stays unless given. */
   async put<K extends Kind>(
     object: (Kinds[K] | Deleted<K>) & { id: string; object: K },
     hidden?: Hidden,
@@ -93,7 +93,7 @@ export class Books {
     ]);
   }
 
-  /** Newest first, those whose fields are as `where` says (`recurring.interval` is a field in a field; null: whatever). */
+  /** Newest first, the objects whose fields match `where` (`recurring.interval` is a nested field; null: any value). */
   async list<K extends Kind>(
     kind: K,
     where: Record<string, string | boolean | { not: string } | null | undefined> = {},
@@ -132,7 +132,7 @@ export class Books {
     return rows[0].position;
   }
 
-  /** Tells of it: an event, and its way to everybody who listens. `before` holds the old values of what has changed. */
+  /** Records an event and its delivery to every listener. `before` holds the previous values of what changed. */
   async emit(type: Stripe.Event['type'], object: object, before?: object): Promise<void> {
     const listeners = await this.#listenersOf(type);
     const event = {
@@ -156,7 +156,7 @@ export class Books {
     }
   }
 
-  /** Endpoints of this account, and those of the platform that listen to all that are connected. */
+  /** Endpoints of this account, and the platform's that listen to all connected accounts. */
   async #listenersOf(type: string): Promise<string[]> {
     const { rows } = await this.client.query<{ id: string }>(
       `select id from payment_local.object
@@ -170,7 +170,7 @@ export class Books {
   }
 }
 
-/** The account whose object it is; undefined when there is no such object. */
+/** The account that owns the object; undefined if it does not exist. */
 export async function accountOf(client: pg.PoolClient, kind: Kind, id: string): Promise<string | undefined> {
   const { rows } = await client.query<{ account: string }>(
     'select account from payment_local.object where id = $1 and kind = $2 limit 1',
@@ -179,7 +179,7 @@ export async function accountOf(client: pg.PoolClient, kind: Kind, id: string): 
   return rows[0]?.account;
 }
 
-/** A setting that all processes share: the first to ask decides. */
+/** A setting shared by all processes: the first one to ask sets it. */
 export async function sharedSecret(pool: pg.Pool, name: string, prefix: string): Promise<string> {
   const { rows } = await pool.query<{ value: string }>(
     `insert into payment_local.setting (name, value) values ($1, $2)

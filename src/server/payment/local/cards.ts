@@ -1,6 +1,6 @@
 import type { Card } from './kinds.ts';
 
-/** The only numbers that are taken. Nobody's real card gets in here, and none is stored. */
+/** The only numbers accepted. No real card gets in here, and none is stored. */
 const testCards: Record<string, Pick<Card, 'brand' | 'behaviour'>> = {
   '4242424242424242': { brand: 'visa', behaviour: 'pays' },
   '5555555555554444': { brand: 'mastercard', behaviour: 'pays' },
@@ -12,7 +12,7 @@ const testCards: Record<string, Pick<Card, 'brand' | 'behaviour'>> = {
 
 export type CardFault = 'number' | 'expiry' | 'security code';
 
-/** What of a card may be kept, or what is wrong with what was typed. */
+/** What may be stored of a card, or what is wrong with the input. */
 export function readCard(form: { number?: string; expiry?: string; code?: string }): Card | CardFault {
   const number = (form.number ?? '').replace(/[\s-]/g, '');
   const known = testCards[number];

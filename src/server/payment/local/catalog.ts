@@ -49,7 +49,7 @@ const productData = z.strictObject({
   images: z.array(address).max(8).optional(),
   tax_code: word.optional(),
 });
-/** As `prices.create` and, in a line of a checkout, `price_data` take it. */
+/** As accepted by `prices.create` and, in a checkout line, by `price_data`. */
 export const priceData = z.strictObject({
   ...amounts,
   product: id.optional(),
@@ -255,7 +255,7 @@ export const catalogRoutes: Route[] = [
       currency: currency.optional(),
       product: id.optional(),
       type: z.enum(['one_time', 'recurring']).optional(),
-      // Stripe takes ten.
+      // Stripe accepts ten.
       lookup_keys: z.array(word).max(1).optional(),
     }),
     async (books, { active, currency, product, type, lookup_keys: keys, ...page }) =>

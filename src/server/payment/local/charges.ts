@@ -12,7 +12,7 @@ export interface Payment {
   metadata: Record<string, string>;
   feeAmount: number | null;
   destination: string | null;
-  /** Nobody is there: a renewal. */
+  /** Nobody is present: a renewal. */
   isLater: boolean;
   email: string | null;
 }
@@ -23,7 +23,7 @@ export interface Paid {
   isPaid: boolean;
 }
 
-/** Takes the money, or is refused by the card; either is known afterwards and told. */
+/** Takes the money, or is declined by the card; either is recorded and reported. */
 export async function pay(books: Books, payment: Payment): Promise<Paid> {
   const { behaviour } = await books.hiddenOf('payment_method', payment.method.id);
   const isPaid = behaviour !== 'declines' && !(behaviour === 'fails later' && payment.isLater);
@@ -189,7 +189,7 @@ async function takeFee(books: Books, payment: Payment, charge: string): Promise<
   return fee.id;
 }
 
-/** The card that a customer's renewals are paid with. */
+/** The card that pays for a customer's renewals. */
 export async function cardOf(
   books: Books,
   customerId: string,

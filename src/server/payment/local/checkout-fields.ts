@@ -16,7 +16,7 @@ import {
 
 const transferData = z.strictObject({ destination: id });
 
-/** What `checkout.sessions.create` takes here. */
+/** What `checkout.sessions.create` accepts here. */
 export const sessionFields = z.strictObject({
   ...anything,
   mode: z.enum(['payment', 'setup', 'subscription']),

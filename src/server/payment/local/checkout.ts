@@ -186,7 +186,7 @@ function expiryOf(now: number, given: number | undefined): number {
   return given;
 }
 
-/** What is to be paid now: nothing where a trial comes first. */
+/** The amount due now: nothing if a trial comes first. */
 export async function amountsOf(
   books: Books,
   order: Order,
@@ -205,7 +205,7 @@ export async function amountsOf(
   };
 }
 
-/** As `line_items` shows them. */
+/** As shown in `line_items`. */
 export async function lineItems(
   books: Books,
   sessionId: string,

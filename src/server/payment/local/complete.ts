@@ -11,13 +11,13 @@ import { subscribe } from './subscriptions.ts';
 export interface Buyer {
   email: string;
   name: string;
-  /** Null where nothing is to be paid and no card was asked for. */
+  /** Null if nothing is due and no card was requested. */
   card: Card | null;
 }
 
 /**
- * What happens when a person has pressed "Pay": payment, subscription or saved card, the events that tell of them and the
- * session's own end, all in the transaction of `books`. False when the card refused: then the session stays open.
+ * What happens after "Pay" is pressed: payment, subscription or saved card, the events about them and the end of the
+ * session, all in the transaction of `books`. False if the card was declined: then the session stays open.
  */
 export async function complete(
   books: Books,
@@ -27,7 +27,7 @@ export async function complete(
   const { order } = await books.hiddenOf('checkout.session', session.id);
   if (!order) return false;
   const isRefusing = buyer.card?.behaviour === 'declines';
-  // Nobody becomes a customer by a card that was refused.
+  // A declined card creates no customer.
   if (isRefusing && session.mode !== 'payment') return false;
   const customer = await customerFor(books, session, buyer);
   const method = buyer.card ? await attachCard(books, customer, confirmed(buyer.card)) : null;
@@ -66,7 +66,7 @@ async function customerFor(
   return (await createCustomer(books, { email, name })).id;
 }
 
-/** A card that was confirmed pays like any other. */
+/** A confirmed card pays like any other. */
 function confirmed(card: Card): Card {
   return card.behaviour === 'asks' ? { ...card, behaviour: 'pays' } : card;
 }

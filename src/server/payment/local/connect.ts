@@ -80,7 +80,7 @@ function requirementsOf(due: string[]): object {
   };
 }
 
-/** How far a person has come on the onboarding page: all given, or given in but something is still missing. */
+/** How far a person got on the onboarding page: complete, or submitted with something still missing. */
 export async function onboard(
   books: Books,
   accountId: string,
@@ -103,7 +103,7 @@ export async function onboard(
     requirements: requirementsOf(isComplete ? [] : ['external_account']),
   });
   await books.put(account);
-  // Stripe tells platforms of their accounts as those accounts' own events.
+  // Stripe reports accounts to their platform as those accounts' own events.
   await books.of(accountId).emit('account.updated', account, before);
 }
 
@@ -154,7 +154,7 @@ export function connectRoutes(pages: () => string): Route[] {
     route('GET', '/v1/accounts', z.strictObject(listing), async (books, input) =>
       listOf('/v1/accounts', await books.list('account', {}, input)),
     ),
-    // Asked for by an account itself, which is how a platform asks with the header.
+    // Requested by an account itself, which a platform does with the header.
     route('GET', '/v1/account', z.strictObject(anything), (books) =>
       books.of('').get('account', books.account),
     ),

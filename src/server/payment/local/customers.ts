@@ -64,7 +64,7 @@ export async function createCustomer(
   return customer;
 }
 
-/** Keeps of a card what Stripe tells of one: its brand and last four digits, never its number. */
+/** Stores what Stripe reveals of a card: its brand and last four digits, never its number. */
 export async function attachCard(
   books: Books,
   customer: string | null,
@@ -100,7 +100,7 @@ export async function attachCard(
   return method;
 }
 
-/** With it everything is paid from now on that names no other. */
+/** From now on it pays for everything that names no other card. */
 export async function useCard(books: Books, customerId: string, methodId: string): Promise<void> {
   const customer = await books.get('customer', customerId, 'customer');
   const before = { invoice_settings: { ...customer.invoice_settings } };
@@ -138,7 +138,7 @@ async function update(
   return customer;
 }
 
-/** Its subscriptions end with it. */
+/** Also ends the customer's subscriptions. */
 async function deleteCustomer(books: Books, customerId: string): Promise<object> {
   const customer = await books.get('customer', customerId);
   const { data: subscriptions } = await books.list('subscription', { customer: customerId });

@@ -4,9 +4,9 @@ import type { Log } from '../../log.ts';
 import { operatorFetch } from '../../egress/operator-fetch.ts';
 import { OWN_ENDPOINT } from './books.ts';
 
-/** Between attempts, in seconds; after the last one a delivery is given up. Stripe takes three days as well. */
+/** Between attempts, in seconds; after the last one a delivery is abandoned. Stripe takes three days as well. */
 const RETRY_SECONDS = [1, 5, 30, 300, 1800, 7200, 18_000, 36_000, 36_000, 36_000, 36_000, 36_000];
-/** In which nobody else takes it up. A process that dies meanwhile leaves it to the next. */
+/** How long it stays reserved. If the process dies meanwhile, the next one takes over. */
 const HELD_SECONDS = 30;
 const POLL_MS = 1000;
 const AT_ONCE = 10;
@@ -26,16 +26,16 @@ interface Settings {
   deliverHere: DeliverHere;
 }
 
-/** To this installation itself, whatever address it listens at. `isReady` once it does. */
+/** Delivers to this installation itself, whatever address it listens at. `isReady` is true once it does. */
 export interface DeliverHere {
   isReady: () => boolean;
-  /** The status of the answer. */
+  /** Returns the response status. */
   send: (payload: string, headers: Record<string, string>) => Promise<number>;
 }
 
 /**
- * Brings events to their endpoints, each until it was taken or given up: at least once, in no certain order. An endpoint
- * whose metadata say `deliver: twice` gets each two times, with `reversed` the newest first.
+ * Delivers events to their endpoints, retrying each until it is accepted or abandoned: at least once, in no particular
+ * order. An endpoint with `deliver: twice` in its metadata gets each event twice, and with `reversed` the newest first.
  */
 export function startDeliveries(settings: Settings): { soon: () => void; stop: () => Promise<void> } {
   const stopping = new AbortController();
@@ -109,7 +109,7 @@ async function deliver(settings: Settings, delivery: Delivery): Promise<void> {
   );
 }
 
-/** The status of the answer; 0 when there is none. */
+/** The response status; 0 if there is none. */
 async function send({ sign, deliverHere }: Settings, { event, endpoint, secret }: Delivery): Promise<number> {
   const payload = JSON.stringify(event, null, 2);
   const headers = {
@@ -138,7 +138,7 @@ async function end(pool: pg.Pool, { id, event }: Delivery, status: number | null
 
 const EVENTS_KEPT_DAYS = 30;
 
-/** Events are kept as long as Stripe keeps them; deliveries go with them. */
+/** Events are kept as long as at Stripe; their deliveries go with them. */
 export async function forgetOldEvents(pool: pg.Pool): Promise<void> {
   await pool.query(
     `with old as (

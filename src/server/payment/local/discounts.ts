@@ -110,7 +110,7 @@ async function createCode(books: Books, given: z.output<typeof codeFields>): Pro
   return promotion;
 }
 
-/** Who types it need not mind small and capital letters. */
+/** Codes are case-insensitive. */
 export async function codeNamed(books: Books, code: string): Promise<Stripe.PromotionCode | undefined> {
   const { data } = await books.list('promotion_code', { active: true });
   return data.find((each) => each.code.toLowerCase() === code.toLowerCase() && isCodeUsable(each, books.now));
@@ -123,14 +123,14 @@ function isCodeUsable(
   return (end === null || end > now) && (max === null || times < max);
 }
 
-/** Whether a code still takes off what it did when it was typed: others may have used it up, or it has ended. */
+/** Whether a code still gives its discount: since it was typed, others may have used it up, or it may have ended. */
 export async function isCodeThere(books: Books, codeId: string): Promise<boolean> {
   const code = await books.find('promotion_code', codeId);
   const isThere = code !== undefined && !('deleted' in code) && code.active && isCodeUsable(code, books.now);
   return isThere && (await usableCoupon(books, couponIdOf(code))) !== undefined;
 }
 
-/** The coupon of a code, or undefined when it can't be used now. */
+/** The coupon of a code, or undefined if it can't be used now. */
 export async function usableCoupon(books: Books, couponId: string): Promise<Stripe.Coupon | undefined> {
   const coupon = await books.find('coupon', couponId);
   if (!coupon || 'deleted' in coupon) return undefined;
@@ -148,7 +148,7 @@ export function discountOf(coupon: Stripe.Coupon | undefined, subtotal: number):
   return Math.min(off, subtotal);
 }
 
-/** Counts its use, and says how long a subscription has it. */
+/** Counts a use, and returns how long a subscription keeps it. */
 export async function redeem(
   books: Books,
   coupon: Stripe.Coupon,

@@ -81,7 +81,7 @@ export const disputeRoutes: Route[] = [
         dispute.evidence = { ...dispute.evidence, uncategorized_text: text };
         dispute.evidence_details.has_evidence = true;
       }
-      // As in Stripe's own test mode, these words decide.
+      // As in Stripe's own test mode, this text decides.
       if (submit !== false && text === 'winning_evidence') return close(books, dispute, 'won');
       if (submit !== false && text === 'losing_evidence') return close(books, dispute, 'lost');
       await books.put(dispute);

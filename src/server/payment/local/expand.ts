@@ -4,7 +4,7 @@ import { lineItems } from './checkout.ts';
 
 const DEPTH_MAX = 4;
 
-/** Puts whole objects where their ids stand, as `expand[]=data.customer` asks for. Errors: 400 when nothing stands there. */
+/** Replaces IDs with whole objects, as `expand[]=data.customer` requests. Errors: 400 if there is nothing to expand. */
 export async function expand(books: Books, answer: object, paths: readonly string[]): Promise<object> {
   for (const path of paths) {
     const keys = path.split('.');

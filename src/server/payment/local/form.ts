@@ -43,7 +43,7 @@ function place(root: Branch, name: string, value: string): void {
   branch.set(nameIn(branch, path.at(-1) ?? ''), value);
 }
 
-/** `a[]` is one more of the list. */
+/** `a[]` appends to the list. */
 function nameIn(branch: Branch, key: string): string {
   return key === '' ? String(branch.size) : key;
 }

@@ -34,11 +34,11 @@ async function createEndpoint(books: Books, given: NewEndpoint): Promise<Stripe.
     url: given.url,
   };
   await books.put(endpoint, { secret, isConnect: given.connect ?? false });
-  // Told this once.
+  // Shown only once.
   return { ...endpoint, secret };
 }
 
-/** The endpoint of this installation itself: it hears of everything, also of connected accounts. */
+/** The installation's own endpoint: it receives everything, including events of connected accounts. */
 export async function ensureOwnEndpoint(books: Books, secret: string): Promise<void> {
   if (await books.find('webhook_endpoint', OWN_ENDPOINT)) return;
   const made: Stripe.WebhookEndpoint = {
@@ -114,10 +114,10 @@ const eventRoutes: Route[] = [
 ];
 
 const CLOCK_KEPT_DAYS = 30;
-/** Stripe's own bound for one step is two periods; here it keeps a wrong number from making years of renewals. */
+/** Stripe's own limit per step is two periods; here it keeps a wrong number from producing years of renewals. */
 const ADVANCE_MAX_SECONDS = 3 * 366 * DAY_SECONDS;
 
-/** All clocks are the stand-in's one clock: whoever sets one ahead sets the time for everybody. */
+/** All clocks are the stand-in's single clock: advancing one sets the time for everybody. */
 const clockRoutes: Route[] = [
   route(
     'POST',

@@ -9,7 +9,7 @@ import { anything, id, listing } from './params.ts';
 import { DAY_SECONDS } from './periods.ts';
 import { listOf, route, type Route } from './route.ts';
 
-/** Days after a refused payment at which it is tried again; after the last the subscription ends. */
+/** Days after a declined payment on which it is retried; after the last one the subscription ends. */
 export const RETRY_DAYS = [3, 5, 7];
 
 export interface Line {
@@ -71,7 +71,7 @@ const blankInvoice = {
   webhooks_delivered_at: null,
 } as const;
 
-/** The invoice of a subscription for a period, final and not yet paid. */
+/** A subscription's invoice for a period, finalized and not yet paid. */
 export async function makeInvoice(
   books: Books,
   subscription: Stripe.Subscription,
@@ -169,7 +169,10 @@ function linesOf(
   return { object: 'list', data, has_more: false, url: `/v1/invoices/${invoice}/lines` };
 }
 
-/** More back than is due leaves nothing to pay; what is over would go to the next invoice at Stripe, and is let go here. */
+/**
+ * If the credit exceeds the amount due, nothing is left to pay; Stripe carries the rest over to the next invoice, here
+ * it is dropped.
+ */
 async function sumsOf(
   books: Books,
   { id }: Stripe.Subscription,
@@ -190,14 +193,14 @@ async function sumsOf(
   };
 }
 
-/** Whoever has it keeps it, also when it is used up for others. */
+/** A coupon stays valid for its holder, even when it is used up for others. */
 async function couponOf(books: Books, subscriptionId: string): Promise<Stripe.Coupon | undefined> {
   const { coupon } = await books.hiddenOf('subscription', subscriptionId);
   const isOver = !coupon || (coupon.until !== null && coupon.until <= books.now);
   return isOver ? undefined : books.find('coupon', coupon.id);
 }
 
-/** Tries to take what is due. A refused payment is tried again after some days. */
+/** Tries to collect what is due. A declined payment is retried after some days. */
 export async function collect(
   books: Books,
   invoice: Stripe.Invoice,
@@ -273,7 +276,7 @@ function paymentsOf(
   return { object: 'list', data: [payment], has_more: false, url: '/v1/invoice_payments' };
 }
 
-/** Once paid, a subscription that was behind is active again. */
+/** Once it is paid, a past-due subscription becomes active again. */
 export async function payInvoice(books: Books, invoiceId: string): Promise<Stripe.Invoice> {
   const invoice = await books.get('invoice', invoiceId, 'invoice');
   if (invoice.status !== 'open') throw invalid('invoice', 'Invoice is already paid', 'invoice_not_editable');
@@ -294,7 +297,7 @@ export async function payInvoice(books: Books, invoiceId: string): Promise<Strip
   return invoice;
 }
 
-/** A discount for one time is over with the first invoice. */
+/** A one-time discount is used up by the first invoice. */
 export function afterInvoice(hidden: Hidden): Hidden {
   const { coupon, pendingLines: _, ...rest } = hidden;
   return coupon && !coupon.isOnce ? { ...rest, coupon } : rest;

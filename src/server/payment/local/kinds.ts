@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Stripe from 'stripe';
 
-/** Every object that has an id, by the name that it calls itself. */
+/** Every object that has an ID, by its own type name. */
 export interface Kinds {
   account: Stripe.Account;
   application_fee: Stripe.ApplicationFee;
@@ -27,7 +27,7 @@ export interface Kinds {
   subscription: Stripe.Subscription;
   'test_helpers.test_clock': Stripe.TestHelpers.TestClock;
   webhook_endpoint: Stripe.WebhookEndpoint;
-  /** Has no id at Stripe; here its address holds it. */
+  /** Has no ID at Stripe; here its address contains one. */
   account_link: Stripe.AccountLink & { id: string };
 }
 
@@ -61,7 +61,7 @@ const prefixes: Record<Kind, string> = {
   webhook_endpoint: 'we_',
 };
 
-/** Whoever knows it may open its page, so it can't be guessed. */
+/** Whoever knows the ID can open its page, so it can't be guessable. */
 export function newId(kind: Kind): string {
   return prefixes[kind] + word();
 }
@@ -70,18 +70,18 @@ export function word(): string {
   return randomBytes(24).toString('hex');
 }
 
-/** The id of what may be given whole. */
+/** The ID of something that may be an expanded object. */
 export function idOf<T>(value: T | string): string;
 export function idOf<T>(value: T | string | null | undefined): string | null;
 export function idOf(value: string | { id?: string } | null | undefined): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null);
 }
 
-/** One line of what is bought. */
+/** One line of a purchase. */
 export interface Ordered {
   price: string;
   quantity: number;
-  /** Of the item that it was until now, which goes on under the same name. */
+  /** The existing item it replaces, whose ID it keeps. */
   item?: string;
 }
 
@@ -93,24 +93,24 @@ export interface Card {
   behaviour: 'pays' | 'declines' | 'asks' | 'fails later' | 'is disputed';
 }
 
-/** What the provider knows of an object and does not tell. */
+/** What the provider knows about an object but doesn't reveal. */
 export interface Hidden {
-  /** Of a webhook endpoint: signs its deliveries. */
+  /** Webhook endpoint: signs its deliveries. */
   secret?: string;
-  /** Of a webhook endpoint: hears of connected accounts as well. */
+  /** Webhook endpoint: also receives events of connected accounts. */
   isConnect?: boolean;
-  /** Of a payment method. */
+  /** Payment method. */
   behaviour?: Card['behaviour'];
-  /** Of a checkout session: what is bought, and how what comes of it is made. */
+  /** Checkout session: what is bought, and how the results are created. */
   order?: Order;
-  /** Of a subscription. */
+  /** Subscription. */
   coupon?: { id: string; until: number | null; isOnce: boolean };
   pendingLines?: { amount: number; description: string }[];
   trialEndTold?: boolean;
   usageFrom?: number;
-  /** Of a page: what it says of what was pressed last, and what was typed beside a card. */
+  /** Page: its message about the last action, and what was entered besides a card. */
   said?: Said;
-  /** Of a link to the onboarding of an account. */
+  /** Onboarding link of an account. */
   accountId?: string;
   returnUrl?: string;
 }
@@ -132,7 +132,7 @@ export interface Order {
   cancelWithoutCard: boolean;
   metadata: Record<string, string>;
   description: string | null;
-  /** A card that asks whether it is really they. */
+  /** A card that asks the holder to confirm their identity. */
   asked: { card: Card; email: string; name: string } | null;
   addedCode: string | null;
 }

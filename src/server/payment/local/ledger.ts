@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { inTransaction } from '../../db/as-owner.ts';
 import { Books } from './books.ts';
 
-/** Held by whoever writes. The number only has to be ours. */
+/** Held by the writer. The number only has to be unique to us. */
 const WRITING_LOCK = 7_210_006;
 
-/** Transactions on the books. One writer at a time, over all processes: nothing here is about speed, all about order. */
+/** Transactions on the books. One writer at a time across all processes: order matters here, speed doesn't. */
 export interface Ledger {
   write: <T>(account: string, work: (books: Books) => Promise<T>) => Promise<T>;
   read: <T>(account: string, work: (books: Books) => Promise<T>) => Promise<T>;

@@ -22,7 +22,7 @@ import { paymentRoutes } from './refunds.ts';
 import { passTime } from './renewals.ts';
 import { subscriptionRoutes } from './subscription-routes.ts';
 
-/** Renewals and expiries are noticed this late at most. */
+/** The maximum delay in noticing renewals and expiries. */
 const TIME_PASSES_MS = 10_000;
 const FORGET_EVERY_MS = 3_600_000;
 
@@ -37,16 +37,16 @@ interface LocalPayments {
 interface Settings {
   owner: pg.Pool;
   log: Log;
-  /** 0: a free one. */
+  /** 0: any free port. */
   port: number;
-  /** Under which address browsers find the pages. */
+  /** The address where browsers find the pages. */
   pages: () => string;
   deliverHere: DeliverHere;
 }
 
 /**
- * The stand-in for the payment provider: its API on this machine's loopback, its deliveries and its clock. All it knows is in
- * the database, so each process of an installation may have one, and all are the same provider.
+ * The stand-in for the payment provider: its API on this machine's loopback, its deliveries and its clock. All its
+ * state is in the database, so each process of an installation can run one, and all are the same provider.
  */
 export async function startLocalPayments({
   owner,
@@ -80,7 +80,7 @@ export async function startLocalPayments({
   };
 }
 
-/** What an operator can do about it; any other error as it is. */
+/** Tells the operator what to do about it; returns any other error as is. */
 function explainPort(error: unknown, port: number): unknown {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!['EADDRINUSE', 'EACCES'].includes(code)) return error;

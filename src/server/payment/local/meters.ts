@@ -90,7 +90,7 @@ interface Use {
   until: number;
 }
 
-/** What a customer has used in a time, as the meter counts. */
+/** A customer's usage in a period, according to the meter's aggregation. */
 export async function usedUnits(
   books: Books,
   { meter: meterId, customer, from, until }: Use,
@@ -102,7 +102,7 @@ export async function usedUnits(
   const used = data.filter(({ timestamp }) => timestamp >= from && timestamp < until);
   const values = used.map(({ payload }) => Number(payload[meter.value_settings.event_payload_key]));
   if (meter.default_aggregation.formula === 'count') return values.length;
-  // The newest comes first.
+  // Newest first.
   if (meter.default_aggregation.formula === 'last') return values[0] ?? 0;
   return values.reduce((sum, value) => sum + value, 0);
 }

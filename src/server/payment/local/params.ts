@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ApiError, invalid } from './api-error.ts';
 
-/** How parameters are written in a form, where everything is text. */
+/** The encoding of parameters in a form, where everything is text. */
 
 const TEXT_MAX_CHARACTERS = 5000;
 const AMOUNT_MAX = 99_999_999;
@@ -25,7 +25,7 @@ export const currency = z
   .string()
   .regex(/^[a-zA-Z]{3}$/, 'Invalid currency')
   .transform((code) => code.toLowerCase());
-/** Where a browser is sent, so nothing that would run there. */
+/** A redirect target, so nothing that would execute. */
 export const address = z.url({ protocol: /^https?$/, error: 'Not a valid URL' }).max(TEXT_MAX_CHARACTERS);
 export const metadata = z.union([
   z.literal('').transform(() => null),
@@ -34,7 +34,7 @@ export const metadata = z.union([
     .refine((given) => Object.keys(given).length <= METADATA_MAX_KEYS, 'Too many keys'),
 ]);
 
-/** What every request may say, whatever it is about. */
+/** What every request may contain. */
 export const anything = { expand: z.array(z.string().max(200)).max(20).optional() };
 
 export const listing = {
@@ -44,7 +44,7 @@ export const listing = {
   ending_before: id.optional(),
 };
 
-/** The parameters as they are meant, or Stripe's words for what is wrong with them. */
+/** The parsed parameters, or a Stripe-style error. */
 export function readParams<T>(schema: z.ZodType<T>, given: unknown): T {
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
@@ -53,7 +53,7 @@ export function readParams<T>(schema: z.ZodType<T>, given: unknown): T {
   throw refusal(deepest(issue), given);
 }
 
-/** Of a choice between forms the one that came furthest says what is wrong. */
+/** For a union, the alternative that got furthest provides the error. */
 function deepest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue;
   const inner = issue.errors.map(([first]) => first).filter((first) => first !== undefined);
@@ -88,7 +88,7 @@ function valueAt(given: unknown, path: PropertyKey[]): unknown {
   );
 }
 
-/** Single keys are set, or removed by an empty text; an empty text in place of all removes all. */
+/** Sets single keys, or removes them if empty; an empty string instead of the object removes all. */
 export function mergeMetadata(
   before: Record<string, string> | null,
   given: Record<string, string> | null | undefined,

@@ -1,7 +1,7 @@
 /** Times are Unix seconds, in UTC. */
 export const DAY_SECONDS = 86_400;
 
-/** The moment one period later. Months keep the day on which the first began, as far as they have it (31, then 28, then 31). */
+/** The time one period later. Months keep the day of the first period if they have it (31, then 28, then 31). */
 export function addInterval(from: number, interval: string, count: number, anchor: number): number {
   if (interval === 'day') return from + count * DAY_SECONDS;
   if (interval === 'week') return from + 7 * count * DAY_SECONDS;

@@ -106,7 +106,10 @@ async function updateConfiguration(
   return configuration;
 }
 
-/** The one that is named, or the account's own, which it has only once its owner has saved settings at Stripe: nobody does that here. */
+/**
+ * The named configuration, or the account's default, which exists only once its owner has saved settings at Stripe:
+ * nobody does that here.
+ */
 async function configurationFor(
   books: Books,
   configurationId: string | undefined,

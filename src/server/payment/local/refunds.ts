@@ -18,7 +18,7 @@ const refundFields = z.strictObject({
 });
 type RefundFields = z.output<typeof refundFields>;
 
-/** Gives money back, never more than was paid. */
+/** Refunds money, never more than was paid. */
 async function refund(books: Books, given: RefundFields): Promise<Stripe.Refund> {
   const charge = await chargeOf(books, given);
   const left = charge.amount - charge.amount_refunded;
@@ -78,7 +78,7 @@ function paid(charge: Stripe.Charge): Stripe.Charge {
   return charge;
 }
 
-/** As much of the fee as of the payment. */
+/** The same share of the fee as of the payment. */
 async function refundFee(books: Books, charge: Stripe.Charge, amount: number): Promise<void> {
   const platform = books.of('');
   const fee = await platform.find('application_fee', idOf(charge.application_fee) ?? '');
@@ -100,7 +100,7 @@ const feeRefundFields = z.strictObject({
   metadata: metadata.optional(),
 });
 
-/** Of a fee alone, without the payment that it was taken from. */
+/** Refunds a fee only, without its payment. */
 async function refundFeeAlone(
   books: Books,
   given: z.output<typeof feeRefundFields>,

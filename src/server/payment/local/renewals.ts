@@ -7,9 +7,9 @@ import { collect, RETRY_DAYS } from './invoices.ts';
 import { addInterval, DAY_SECONDS } from './periods.ts';
 import { cancelNow, change, invoiceNow, periodOf, renewalLines } from './subscriptions.ts';
 
-/** How long before the end of a trial is told of it. */
+/** How long before its end a trial's end is announced. */
 const TRIAL_NOTICE_SECONDS = 3 * DAY_SECONDS;
-/** Against a clock that is set so far ahead that nobody would see the end of the renewals. */
+/** Guards against a clock set so far ahead that the renewals would never end. */
 const STEPS_MAX = 2000;
 
 interface Due {
@@ -19,7 +19,7 @@ interface Due {
   id: string;
 }
 
-/** All that time alone brings about until then, each at its own moment and in that order: renewals, trials, expiries. */
+/** Everything that time alone causes until then, each at its own moment and in that order: renewals, trials, expiries. */
 export async function passTime(books: Books, until: number): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const next = await nextDue(books, until);
@@ -82,7 +82,7 @@ async function renew(books: Books, subscription: Stripe.Subscription): Promise<v
   await nextPeriod(books, subscription, periodOf(subscription).end);
 }
 
-/** It begins to cost. Without a card it ends, where that was asked for. */
+/** Billing starts. Without a card the subscription ends, if that was requested. */
 export async function endTrial(books: Books, subscription: Stripe.Subscription): Promise<void> {
   const card = await cardOf(books, idOf(subscription.customer), idOf(subscription.default_payment_method));
   const isEnding = subscription.trial_settings?.end_behavior.missing_payment_method === 'cancel';

@@ -3,7 +3,7 @@ import type { Books } from './books.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** One call of the API. It has begun once its parameters are right. */
+/** One API call. It begins once its parameters are valid. */
 export interface Route {
   method: Method;
   path: string;

@@ -52,7 +52,7 @@ async function update(
   return subscription;
 }
 
-/** Otherwise nothing of the change stays. */
+/** Otherwise the whole change is rolled back. */
 async function requirePaid(books: Books, subscription: Stripe.Subscription): Promise<void> {
   const invoice = await books.find('invoice', idOf(subscription.latest_invoice));
   if (invoice?.status !== 'open') return;
@@ -85,7 +85,7 @@ async function moveTrial(
   await change(books, subscription, { trial_end: end, billing_cycle_anchor: end });
 }
 
-/** What it holds after the change: items that are not named stay as they are. */
+/** The items after the change: unnamed ones stay as they are. */
 function orderedOf(subscription: Stripe.Subscription, changed: ChangedItem[]): Ordered[] {
   const known = new Set(subscription.items.data.map(({ id }) => id));
   const odd = changed.findIndex(({ id }) => id !== undefined && !known.has(id));

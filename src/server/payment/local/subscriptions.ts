@@ -53,7 +53,7 @@ const blankSubscription = {
   test_clock: null,
 } as const;
 
-/** Begins one, with its first invoice paid or, in a trial, of nothing. Undefined when the card refused. */
+/** Starts a subscription with its first invoice paid, or, in a trial, for nothing. Undefined if the card was declined. */
 export async function subscribe(
   books: Books,
   given: NewSubscription,
@@ -106,7 +106,7 @@ export async function pricesOf(books: Books, lines: Ordered[]): Promise<Stripe.P
   return prices;
 }
 
-/** What a price costs at its beginning: metered ones nothing yet. */
+/** The initial amount of each price: nothing yet for metered ones. */
 export function linesOf(prices: Stripe.Price[], lines: Ordered[]): Line[] {
   return prices.map((price, at) => {
     const quantity = price.recurring?.usage_type === 'metered' ? 0 : (lines[at]?.quantity ?? 1);
@@ -153,7 +153,7 @@ function itemsOf(
   };
 }
 
-/** The older form of a price, which subscriptions still carry. */
+/** The legacy form of a price, which subscriptions still carry. */
 function planOf(price: Stripe.Price): object {
   return {
     id: price.id,
@@ -187,7 +187,7 @@ export async function cancelNow(
   return subscription;
 }
 
-/** Changes what it may be changed to, and tells of it. */
+/** Applies the allowed changes, and reports them. */
 export async function change(
   books: Books,
   subscription: Stripe.Subscription,
@@ -200,7 +200,7 @@ export async function change(
   return subscription;
 }
 
-/** At the end of the period, or as before. */
+/** Cancels at the end of the period, or revokes that. */
 export function cancelLater(books: Books, subscription: Stripe.Subscription, isWanted: boolean) {
   return change(books, subscription, {
     cancel_at_period_end: isWanted,
@@ -218,8 +218,8 @@ export function cancelLater(books: Books, subscription: Stripe.Subscription, isW
 export type Proration = 'create_prorations' | 'always_invoice' | 'none';
 
 /**
- * Other prices or numbers of them. Of the period that has begun, what is left is given back and charged anew: with the next
- * invoice, or at once when it is wanted so or the periods change their length.
+ * Changes prices or quantities. The rest of the current period is credited and charged anew: on the next invoice, or at
+ * once if requested or if the period length changes.
  */
 export async function changeItems(
   books: Books,
@@ -278,12 +278,12 @@ function prorated(
     ),
   );
   const back = { amount: -unused, description: 'Unused time of the plan before' };
-  // A new length begins a period of its own, which is charged whole.
+  // A new length starts its own period, which is charged in full.
   if (isNewLength) return [back];
   return [back, { amount: sumOf(linesOf(prices, lines)), description: 'Remaining time of the new plan' }];
 }
 
-/** An invoice of these lines and all that waited for the next one. */
+/** An invoice of these lines and everything pending for the next one. */
 export async function invoiceNow(
   books: Books,
   subscription: Stripe.Subscription,
@@ -302,7 +302,7 @@ export async function invoiceNow(
   return isPaid;
 }
 
-/** What a whole new period costs: prices as they are, and what was used of metered ones in the one before. */
+/** The amount for a whole new period: the prices as they are, and the metered usage of the previous period. */
 export async function renewalLines(books: Books, subscription: Stripe.Subscription): Promise<Line[]> {
   const { usageFrom = 0 } = await books.hiddenOf('subscription', subscription.id);
   const lines: Line[] = [];

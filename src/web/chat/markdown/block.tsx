@@ -60,7 +60,7 @@ export function Block({ token, depth, ...cite }: TokenProps) {
     case 'link':
     case 'list_item':
     case 'strong':
-      // Tags are shown as they are written; the others never stand alone.
+      // Tags are shown literally; the other types never occur on their own.
       return <p>{token.raw}</p>;
   }
 }
@@ -71,7 +71,7 @@ export function Blocks({ tokens, ...inner }: Inner & { tokens: Token[] }) {
   return tokens.map((token, index) => <Block key={index} token={token} {...inner} />);
 }
 
-/** A message is a part of a page: its headings begin below the page's own. */
+/** A message is part of a page: its headings start below the page's own. */
 function Heading({ token, inner }: { token: Tokens.Heading; inner: Inner }) {
   const Level = `h${Math.min(token.depth + 2, 6)}` as 'h3' | 'h4' | 'h5' | 'h6';
   return (

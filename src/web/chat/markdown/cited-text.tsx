@@ -2,7 +2,7 @@ import { t } from '../answer-text.ts';
 import type { CitationProps } from './markdown.tsx';
 import style from './markdown.module.css';
 
-/** Text in which each `[n]` that points to a given passage is a button that opens it. */
+/** Text in which each `[n]` that refers to a given passage is a button that opens it. */
 export function CitedText({ text, citations, onCite }: CitationProps & { text: string }) {
   if (citations.length === 0 || !text.includes('[')) return text;
   return text.split(/(\[\d{1,3}\])/).map((part, index) => {

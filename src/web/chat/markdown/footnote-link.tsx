@@ -2,16 +2,16 @@ import { createContext, useContext, type MouseEvent } from 'react';
 import { t } from '../answer-text.ts';
 import type { Footnote, FootnoteMark } from './footnotes.ts';
 
-/** The labels of a text's footnotes in the order of their numbers, and what their addresses in the page begin with. */
+/** A text's footnote labels in numerical order, and the prefix of their IDs in the page. */
 interface Numbered {
   labels: readonly string[];
   id: string;
 }
 
-/** Reached by context: as a text grows, a mark becomes a footnote after its block was drawn. */
+/** Passed by context: as a text grows, a mark can become a footnote after its block was rendered. */
 export const Numbering = createContext<Numbered>({ labels: [], id: '' });
 
-/** A mark that nothing explains, or nothing yet, is text. */
+/** A mark without an explanation, so far, is text. */
 export function FootnoteLink({ mark }: { mark: FootnoteMark }) {
   const { labels, id } = useContext(Numbering);
   const number = labels.indexOf(mark.label) + 1;
@@ -31,12 +31,12 @@ export function FootnoteLink({ mark }: { mark: FootnoteMark }) {
   );
 }
 
-/** What explains nothing of the text is shown where it stands, as it is written: nothing that was said is lost. */
+/** A footnote that nothing refers to is shown where it is, literally: no text is lost. */
 export function UnusedFootnote({ footnote: { label, raw } }: { footnote: Footnote }) {
   return useContext(Numbering).labels.includes(label) ? null : <p>{raw}</p>;
 }
 
-/** The page's address says where one is, so it is not changed for a place within a message. */
+/** The page's address says where the reader is, so it isn't changed for a position within a message. */
 export function goTo(event: MouseEvent, place: HTMLElement | null): void {
   event.preventDefault();
   place?.focus();

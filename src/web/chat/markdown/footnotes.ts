@@ -1,13 +1,13 @@
 import { walkTokens, type Token, type TokenizerAndRendererExtension } from 'marked';
 
-/** `[^label]` in a text. Whether it is a footnote, or only text, is known when all of the text is. */
+/** `[^label]` in a text. Whether it is a footnote or plain text is known only once the text is complete. */
 export interface FootnoteMark {
   type: 'footnoteMark';
   raw: string;
   label: string;
 }
 
-/** `[^label]: …` on a line of its own, with what is indented below it. */
+/** `[^label]: …` on its own line, with the indented lines below it. */
 export interface Footnote {
   type: 'footnote';
   raw: string;
@@ -17,9 +17,9 @@ export interface Footnote {
 
 const MARK = /^\[\^([^\]\s]{1,100})\](?!\()/;
 const FIRST_LINE = /^ {0,3}\[\^([^\]\s]{1,100})\]:[ \t]*(?!\[\^)([^\n]*)(?:\n|$)/;
-/** An indented line, or an empty one with an indented one after it. */
+/** An indented line, or an empty one followed by an indented one. */
 const INDENTED = /^(?:(?: {2,}|\t)[^\n]*|[ \t]*\n(?: {2,}|\t)[^\n]*)(?:\n|$)/;
-/** A line that goes on with the paragraph above it: it begins nothing of its own. */
+/** A line that continues the paragraph above: it starts no block. */
 const GOES_ON = /^(?![ \t]*(?:\n|$)| {0,3}(?:\[\^|[#>|`~*+-]|\d{1,9}[.)]|\$\$|\\\[))[^\n]*(?:\n|$)/;
 const INDENT = /^(?: {1,4}|\t)/gm;
 
@@ -28,7 +28,7 @@ export const footnoteMark: TokenizerAndRendererExtension = {
   level: 'inline',
   start: (source) => startOf(source.indexOf('[^')),
   tokenizer(source): FootnoteMark | undefined {
-    // A link within a link leads nowhere.
+    // A link inside a link leads nowhere.
     const [raw, label] = (!this.lexer.state.inLink && MARK.exec(source)) || [];
     return raw === undefined || label === undefined
       ? undefined
@@ -71,7 +71,7 @@ function restOf(source: string): string {
   }
 }
 
-/** What is explained and referred to, in the order of the references, which is that of its numbers. */
+/** The footnotes that are both explained and referenced, in order of reference, which determines their numbers. */
 export function footnotesOf(tokens: Token[]): Footnote[] {
   const explained = new Map<string, Footnote>();
   const used = new Set<Footnote>();
@@ -87,7 +87,7 @@ export function footnotesOf(tokens: Token[]): Footnote[] {
     tokens.filter((token) => !isFootnote(token)),
     use,
   );
-  // What only another footnote refers to comes after what the text does.
+  // Those referenced only by another footnote come after those referenced in the text.
   for (const each of used) void walkTokens(each.tokens, use);
   return [...used];
 }

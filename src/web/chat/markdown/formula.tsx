@@ -11,7 +11,7 @@ const TypesetFormula = lazily<FormulaProps>(
   Source,
 );
 
-/** A formula: its source until the typesetter is there. */
+/** A formula; shows its source until the typesetter is loaded. */
 export function Formula(props: FormulaProps) {
   const formula = (
     <Suspense fallback={<Source {...props} />}>
@@ -19,7 +19,7 @@ export function Formula(props: FormulaProps) {
     </Suspense>
   );
   if (!props.display) return formula;
-  // It scrolls sideways, so keyboards must reach it.
+  // It scrolls sideways, so it must be keyboard-accessible.
   return (
     <span className={style['formula']} tabIndex={0} role="group">
       {formula}

@@ -22,7 +22,7 @@ import type { ReactNode } from 'react';
 
 export interface CodeProps {
   code: string;
-  /** As the text names it. */
+  /** As named in the text. */
   language: string;
 }
 
@@ -48,10 +48,10 @@ const lowlight = createLowlight({
   yaml,
 });
 
-/** Longer code is shown without colours: it would be read anew with each piece that comes. */
+/** Longer code is shown without highlighting: it would be parsed anew with each chunk. */
 const MAX_CHARACTERS = 20_000;
 
-/** Code with its words marked by kind; plain where its language is not known. */
+/** Syntax-highlighted code; plain if its language is unknown. */
 export function HighlightedCode({ code, language }: CodeProps) {
   return pieces(code, language)?.map(piece) ?? code;
 }

@@ -1,4 +1,4 @@
-/** Texts that a hostile model, page or person might write, for the tests: 200 and more. */
+/** Texts a hostile model, page or person might write, for the tests: more than 200. */
 
 const ADDRESSES = [
   'javascript:alert(1)',

@@ -13,15 +13,15 @@ import { Picture } from './picture.tsx';
 
 type InlineProps = Omit<TokenProps, 'token'> & { tokens: Token[] };
 
-/** The one tag that is not shown as it is written: in a cell of a table there is no other way to begin a line. */
+/** The only tag not shown literally: in a table cell there is no other way to break a line. */
 const isBreak = ({ type, raw }: Token) => type === 'br' || (type === 'html' && /^<br ?\/?>$/i.test(raw));
 
-/** What stands within a block. */
+/** The inline content of a block. */
 export function Inline({ tokens, ...rest }: InlineProps) {
   return tokens.map((token, index) => <Piece key={index} token={token} {...rest} />);
 }
 
-/** Blocks never stand within a line: they are shown as they are written. */
+/** Blocks never occur inside a line: they are shown literally. */
 function Piece({ token, depth, ...cite }: TokenProps): ReactNode {
   if (depth > MAX_DEPTH) return token.raw;
   if (isBreak(token)) return <br />;
@@ -79,7 +79,7 @@ interface TextLinkProps {
   children: ReactNode;
 }
 
-/** Where it leads is said on hover, whatever its text says. */
+/** Shows the target on hover, whatever the link text says. */
 function TextLink({ href, title, children }: TextLinkProps) {
   const own = useContext(OwnLinks)(href, children);
   if (own !== null) return own;
@@ -100,7 +100,7 @@ function TextLink({ href, title, children }: TextLinkProps) {
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** The few entities that models write. */
+/** The few entities that models use. */
 function decodeEntities(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,5}));/gi, (all, decimal, hex, named) => {
     if (named) return entities[String(named).toLowerCase()] ?? all;

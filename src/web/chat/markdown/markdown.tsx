@@ -22,8 +22,8 @@ const NONE: CitationProps['citations'] = [];
 const cite = () => undefined;
 
 /**
- * Shows Markdown that nobody vouches for. It is made of elements, never of HTML text: tags in it are shown as they are
- * written, links lead only to allowed kinds of address, and no image of another host is loaded.
+ * Renders untrusted Markdown. It is built from elements, never from HTML text: tags are shown literally, links lead
+ * only to allowed schemes, and no image from another host is loaded.
  */
 export function Markdown({ text, citations = NONE, onCite = cite }: MarkdownProps) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
@@ -35,7 +35,7 @@ export function Markdown({ text, citations = NONE, onCite = cite }: MarkdownProp
     <Numbering value={numbered}>
       <div className={style['markdown']}>
         {blocks.map((token, index) => (
-          // While a text grows, all but its last blocks stay as they are and are not drawn again.
+          // While a text grows, all but its last blocks stay the same and are not rerendered.
           <MemoBlock key={index} token={token} citations={citations} onCite={onCite} />
         ))}
         {footnotes.length > 0 && <FootnoteList footnotes={footnotes} citations={citations} onCite={onCite} />}

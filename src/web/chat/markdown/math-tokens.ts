@@ -8,7 +8,7 @@ export interface MathToken {
   display: boolean;
 }
 
-/** A longer formula is nobody's meaning, and looking for its end would take long. */
+/** Nobody means a longer formula, and searching for its end would take long. */
 const MAX_CHARACTERS = 4000;
 const marks = [
   { open: '$$', close: '$$', display: true },
@@ -17,7 +17,7 @@ const marks = [
   { open: '$', close: '$', display: false },
 ] as const;
 
-/** The formula at the beginning of a text. One that has no end yet is none: it may still be on its way. */
+/** The formula at the start of a text. Without a closing mark there is none: it may still be arriving. */
 export function readMath(source: string): MathToken | undefined {
   const mark = marks.find(({ open }) => source.startsWith(open));
   if (!mark) return undefined;
@@ -29,7 +29,7 @@ export function readMath(source: string): MathToken | undefined {
   return { type: 'math', raw: source.slice(0, end + close.length), text: text.trim(), display };
 }
 
-/** Whether dollar signs are meant as marks: `costs $5 and $6` holds two prices. */
+/** Whether dollar signs are meant as delimiters: `costs $5 and $6` contains two prices. */
 function isInlineMath(text: string, after: string | undefined): boolean {
   return !/^\s|\s$|\n/.test(text) && !/\d/.test(after ?? '');
 }
@@ -46,7 +46,7 @@ export const inlineMath: TokenizerAndRendererExtension = {
   tokenizer: readMath,
 };
 
-/** Formulas on lines of their own. */
+/** Formulas on their own lines. */
 export const blockMath: TokenizerAndRendererExtension = {
   name: 'mathBlock',
   level: 'block',

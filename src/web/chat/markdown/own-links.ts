@@ -1,6 +1,6 @@
 import { createContext, type ReactNode } from 'react';
 
-/** Shows a link to an address that means something to the page around the text; null where it is like any other. */
+/** Renders a link that has a meaning for the surrounding page; null for an ordinary one. */
 type OwnLink = (href: string, children: ReactNode) => ReactNode;
 
 export const OwnLinks = createContext<OwnLink>(() => null);

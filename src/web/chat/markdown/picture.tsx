@@ -5,8 +5,8 @@ import { imageAddress, linkAddress } from './address.ts';
 import style from './markdown.module.css';
 
 /**
- * A picture in a message. One of another host is not loaded, because asking for it would tell that host who reads and what
- * its address carries: its place names the host, and a click opens it beside the page.
+ * A picture in a message. One from another host is not loaded, because requesting it would reveal the reader and the
+ * data in its address to that host: a placeholder names the host, and a click opens the picture in a new tab.
  */
 export function Picture({ href, text }: { href: string; text: string }) {
   const own = imageAddress(href, location.origin);

@@ -3,7 +3,7 @@ import type { TokenProps } from './block.tsx';
 import { Inline } from './inline.tsx';
 import style from './markdown.module.css';
 
-/** More characters than this are written in several lines, which want some width. */
+/** Text longer than this wraps onto several lines, which need some width. */
 const LINE_CHARACTERS = 24;
 
 type TableProps = Omit<TokenProps, 'token'> & {

@@ -2,7 +2,7 @@ import katex from 'katex';
 import { createElement, type ReactNode } from 'react';
 import type { FormulaProps } from './formula.tsx';
 
-/** What the typesetter's tree consists of, as far as it is used here. */
+/** The part of the typesetter's tree that is used here. */
 interface MathNode {
   type?: string;
   text?: string;
@@ -25,12 +25,12 @@ const ATTRIBUTES = new Set(
 );
 const MAX_DEPTH = 60;
 
-/** The typesetter gives its tree before it writes it as text: no HTML is ever made or read. */
+/** The typesetter exposes its tree before serializing it: no HTML is ever generated or parsed. */
 const typesetter = katex as typeof katex & {
   __renderToDomTree: (source: string, options: katex.KatexOptions) => MathNode;
 };
 
-/** A formula as MathML, of known elements and attributes only: no links, no scripts, no styles, no addresses. */
+/** A formula as MathML, with known elements and attributes only: no links, scripts, styles or addresses. */
 export function TypesetFormula({ raw, text, display }: FormulaProps) {
   const tree = typeset(text, display);
   return tree ? <>{elements(tree, 0)}</> : <code>{raw}</code>;
@@ -59,7 +59,7 @@ function elements(
   if (text !== undefined) return text;
   if (depth > MAX_DEPTH) return null;
   const inner = children.map((child, index) => elements(child, depth + 1, index));
-  // The outermost node is a frame for the style sheet that is not used here.
+  // The outermost node is a wrapper for a style sheet that is not used here.
   if (type === undefined) return inner;
   if (!ELEMENTS.has(type)) return null;
   const known = Object.entries(attributes).filter(([name]) => ATTRIBUTES.has(name));

@@ -5,13 +5,13 @@ import style from './shop.module.css';
 import { t } from './text.ts';
 
 interface OfferCardProps {
-  /** Without a price as long as there is none. */
+  /** The price may be missing while there is none. */
   offer: Pick<Offer, 'detailsConfig'> & Partial<Pick<Offer, 'paymentConfig'>>;
-  /** The button that buys it. */
+  /** The buy button. */
   action?: ReactNode;
 }
 
-/** One product with its price and what is in it. */
+/** A product with its price and contents. */
 export function OfferCard({ offer: { paymentConfig, detailsConfig }, action }: OfferCardProps) {
   const { name, description, features, isHighlighted } = detailsConfig;
   return (

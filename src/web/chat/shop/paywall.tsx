@@ -10,7 +10,7 @@ import { t } from './text.ts';
 type Goods = Awaited<ReturnType<Shop['offers']>>;
 
 /**
- * What has to be bought before the agent answers. What the person wanted to say is in the composer again meanwhile, and can be
+ * What has to be bought before the agent answers. Meanwhile the person's message is back in the composer, and can be
  * sent once they have paid.
  */
 export function Paywall() {
@@ -92,7 +92,7 @@ function Offers({ goods, buying, failed }: { goods: Goods | undefined; buying: B
   );
 }
 
-/** `leaving`: the page goes to the provider. `waiting`: the provider's page is open beside. `still`: given up waiting. */
+/** `leaving`: the page goes to the provider. `waiting`: the provider's page is open alongside. `still`: stopped waiting. */
 type BuyingState = 'idle' | 'leaving' | 'waiting' | 'still' | 'done';
 type Buying = ReturnType<typeof useBuying>;
 
@@ -124,7 +124,7 @@ function useBuying(shop: Shop | undefined, draft: string, refused: (error: unkno
 
   const buy = (productId: string) => {
     if (!shop) return;
-    // Opened before anything is waited for: later it would not count as the answer to a click.
+    // Opened before any await: later it would not count as a response to a click.
     const beside = shop.leaves ? null : openWindow();
     setState('leaving');
     void begin(shop, productId, beside).catch((error: unknown) => {

@@ -1,13 +1,13 @@
 import type { PaymentConfig } from '../../../contract/product.ts';
 import { t } from './text.ts';
 
-/** An amount in the smallest unit of its currency, as the reader writes it. */
+/** An amount in the smallest unit of its currency, in the reader's format. */
 export function formatMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
   return format.format(amount / 10 ** digitsOf(currency));
 }
 
-/** How many digits a currency has after the point. */
+/** The number of decimal digits of a currency. */
 export function digitsOf(currency: string): number {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;
@@ -19,7 +19,7 @@ export function priceOf(config: PaymentConfig): string {
   return config.kind === 'recurring' ? t(`offers.${config.interval}`, { price }) : price;
 }
 
-/** What one gets for it, in a few words each. */
+/** What the buyer gets, in a few words each. */
 export function termsOf(config: PaymentConfig): string[] {
   const terms: string[] = [];
   if (config.kind === 'recurring' && config.trialDays > 0)
@@ -36,7 +36,7 @@ export function termsOf(config: PaymentConfig): string[] {
 function creditsOf(config: PaymentConfig): string {
   const { credits } = config;
   if (credits === null) return t('offers.unlimited');
-  // Where each answer takes one, a credit is an answer.
+  // If each answer costs one credit, a credit is an answer.
   const isAnswer = config.creditsAMessage === 1 && config.creditsAToolCall === 0;
   const number = new Intl.NumberFormat().format(credits);
   const what = t(isAnswer ? 'offers.answers#' : 'offers.credits#', { count: credits, number });

@@ -25,7 +25,7 @@ const tabs = [
   { to: '/platform/{-$orgId}/account/billing', title: 'billing.title', needs: 'organization.own' },
 ] as const;
 
-/** The pages about oneself and the organization; those that the role may not open are not offered. */
+/** The pages about the person and the organization; those the role may not open are hidden. */
 export function AccountFrame() {
   const orgId = useOrgId();
   const { data: role } = useQuery(roleQuery(orgId));

@@ -10,7 +10,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Section } from '../../ui/section.tsx';
 import style from './account.module.css';
 
-/** Accounts at services that agents use for the person; without any there is nothing to show. */
+/** Accounts at services that agents use for the person; renders nothing if there are none. */
 export function AccountsSection() {
   const { data: accounts = [] } = useQuery(ownAccountsQuery());
   const [asking, setAsking] = useState<ToolAccount>();

@@ -16,7 +16,7 @@ import { PlanCards } from './plan-cards.tsx';
 import { PlanNow } from './plan-now.tsx';
 import { StopSection } from './stop-section.tsx';
 
-/** The plan of the organization: what it is, what is used of it, how it is paid and changed. */
+/** The organization's plan: what it is, its usage, its payment and changing it. */
 export function BillingScreen() {
   return (
     <Permitted permission="organization.own" title={t('billing.title')}>

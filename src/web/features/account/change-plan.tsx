@@ -20,7 +20,7 @@ interface ChangePlanProps {
   onClose: () => void;
 }
 
-/** Says what a change comes to before it is made. */
+/** Shows the consequences of a change before it is made. */
 export function ChangePlan({ organizationId, planType, numbers, onClose }: ChangePlanProps) {
   const change = useQuery({
     queryKey: ['plan-change', organizationId, planType],

@@ -17,7 +17,7 @@ export function DeleteSection({ organization: { id, name } }: { organization: Or
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const remove = useMutation({
-    // Whoever deletes it leaves it: nobody tells them that their access has ended.
+    // A person who deletes it is also leaving it: no message says that their access has ended.
     mutationKey: leaveKey(id),
     mutationFn: () => api.organization.remove({ id, name }),
     onSuccess: async () => {

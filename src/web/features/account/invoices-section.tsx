@@ -15,7 +15,7 @@ const tones: Record<PlanInvoice['state'], Tone> = {
   void: 'neutral',
 };
 
-/** What was paid of late. */
+/** Recent payments. */
 export function InvoicesSection({ invoices }: { invoices: PlanInvoice[] | null }) {
   return (
     <Section title={t('billing.invoices')}>

@@ -17,7 +17,7 @@ interface LeaveSectionProps {
   role: Role;
 }
 
-/** An owner hands the organization over before leaving it. */
+/** An owner transfers the organization before leaving it. */
 export function LeaveSection({ organization: { id, name }, role }: LeaveSectionProps) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();

@@ -21,7 +21,7 @@ const fields = [
 
 const nowhere = { country: '', region: '', city: '', postal: '', timezone: '' };
 
-/** Where the person is, as far as they want to say. Filled in only when they ask for it, and kept only when they save it. */
+/** The person's location, as far as they want to state it. Filled in only on request, and stored only when saved. */
 export function LocationSection({ uid }: { uid: string }) {
   const profile = useQuery(profileQuery(uid));
   return (

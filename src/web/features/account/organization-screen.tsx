@@ -20,7 +20,7 @@ import { DeleteSection } from './delete-section.tsx';
 import { LeaveSection } from './leave-section.tsx';
 import { TransferSection } from './transfer-section.tsx';
 
-/** `data`: all that the organization has, for who may have it. */
+/** `data`: everything the organization has, for people allowed to export it. */
 export function OrganizationScreen({ data }: { data: ReactNode }) {
   const orgId = useOrgId();
   const organization = useQuery(organizationQuery(orgId));

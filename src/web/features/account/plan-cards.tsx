@@ -15,7 +15,7 @@ interface PlanCardsProps {
   subscription: PlanSubscription;
 }
 
-/** All plans beside each other. */
+/** All plans side by side. */
 export function PlanCards({ organizationId, subscription }: PlanCardsProps) {
   const { plans, planType } = subscription;
   const next = comingPlan(subscription);
@@ -55,7 +55,7 @@ interface PlanCardProps {
   type: PlanType;
   numbers: PlanNumbers;
   isCurrent: boolean;
-  /** When it comes by itself; null: it does not. */
+  /** When the plan starts automatically; null: it doesn't. */
   from: string | null;
   onChoose: () => void;
 }
@@ -89,7 +89,7 @@ function PlanCard({ type, numbers, isCurrent, from, onChoose }: PlanCardProps) {
   );
 }
 
-/** What takes the place of the plan at the end of its period. */
+/** The plan that follows at the end of the period. */
 function comingPlan({ planType, periodEndsAt: from, endsAtPeriodEnd, nextPlanType }: PlanSubscription) {
   const type = endsAtPeriodEnd ? 'FREE_PLAN' : nextPlanType;
   return from === null || type === null || planType === 'FREE_PLAN' ? undefined : { type, from };
@@ -107,7 +107,7 @@ const counted = [
 ] as const;
 const measured = ['knowledgeBytes', 'storedBytes', 'largestFileBytes'] as const;
 
-/** The largest plan shows as much as is kept at all. */
+/** The largest plan shows everything that is retained. */
 function insightsOf({ insightDays }: PlanNumbers): string {
   if (insightDays >= RETENTION_MAX_DAYS) return t('billing.fact.insights');
   return t('billing.fact.insightDays', { count: formatNumber(insightDays) });

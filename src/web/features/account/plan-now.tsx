@@ -15,7 +15,7 @@ interface PlanNowProps {
   subscription: PlanSubscription;
 }
 
-/** The plan as it is, what becomes of it, and what is wrong with it. */
+/** The current plan, what happens to it next, and any problems with it. */
 export function PlanNow({ organizationId, subscription }: PlanNowProps) {
   const { planType, isTestMode, isLimited, state } = subscription;
   const portal = useMutation({

@@ -13,9 +13,9 @@ import { SessionsSection } from './sessions-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
 interface ProfileScreenProps {
-  /** What the person has bought. */
+  /** The person's purchases. */
   purchases: ReactNode;
-  /** What is known of them: a file of it, and the end of it. */
+  /** What is known of them: exporting and erasing it. */
   data: ReactNode;
 }
 

@@ -12,7 +12,7 @@ import style from './account.module.css';
 
 interface ProviderRowProps {
   provider: AuthUser['providerData'][number];
-  /** The only way in that is left; it stays. */
+  /** The only remaining sign-in method; it can't be removed. */
   isLast: boolean;
 }
 

@@ -8,7 +8,7 @@ import { viewOf } from '../../queries/query-props.ts';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** The link by which a person brings others, and what came of it. */
+/** The person's referral link, and its results. */
 export function ReferralSection() {
   const found = useQuery({
     queryKey: ['referral'],

@@ -13,7 +13,7 @@ import { useAskForLink } from '../../session/use-ask-for-link.ts';
 import style from './account.module.css';
 import { ProviderRow } from './provider-row.tsx';
 
-/** The ways in that the person has, and those that they could have. */
+/** The person's sign-in methods, and those they could add. */
 export function SignInSection({ user }: { user: AuthUser }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const providers = user.providerData;

@@ -14,7 +14,7 @@ interface StopSectionProps {
   subscription: PlanSubscription;
 }
 
-/** What happens when a month's answers are used up, and what people read then. */
+/** What happens when a month's answers are used up, and the text people read then. */
 export function StopSection({ organizationId, subscription }: StopSectionProps) {
   const { form, save } = useStop(organizationId, subscription);
   return (

@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Hands the organization over to another member. */
+/** Transfers the organization to another member. */
 export function TransferSection({ organization }: { organization: Organization }) {
   const { user } = useStore(sessionState);
   const members = useQuery(membersQuery(organization.id));

@@ -4,11 +4,11 @@ import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 
-/** The provider tells of a change a moment after it: so long it is looked. */
+/** The provider reports a change a moment later: how often to poll for it. */
 const LOOKS = 10;
 const LOOK_EVERY_MS = 1000;
 
-/** Chooses a plan: either the person goes on to pay for it, or what is shown follows the change. */
+/** Chooses a plan: either the person goes on to pay for it, or the page updates to the change. */
 export function useChoosePlan(organizationId: string) {
   const queryClient = useQueryClient();
   const refresh = async () => {

@@ -9,12 +9,12 @@ import style from './agent-frame.module.css';
 import { AgentGone, useGoneWatch } from './agent-gone.tsx';
 import { TestPlace } from './test-place.tsx';
 
-/** The pages on which one changes what the agent answers: there it can be tried. */
+/** Pages that change what the agent answers: it can be tried there. */
 const TRIED = /agentId-(home$|knowledge|settings-(instructions|model|profile)$)/;
-/** Those on which one makes a draft, or sees what became of it. */
+/** Pages that create a draft, or show what became of it. */
 const DRAFTED = /agentId-(home$|settings)/;
 
-/** `bar` stands above the pages on which a draft is made. */
+/** `bar` is shown above the pages that create a draft. */
 export function AgentFrame({ bar }: { bar: ReactNode }) {
   const orgId = useOrgId();
   const agentId = useAgentId();
@@ -24,7 +24,8 @@ export function AgentFrame({ bar }: { bar: ReactNode }) {
   const { data, error, onRetry } = viewOf(agent);
   const isGone = isNotFound(agent.error);
   const shownBar = isGone ? <AgentGone orgId={orgId} /> : DRAFTED.test(name) && bar;
-  // One that was read before stays: a page does not lose what is being written on it because a later look failed, or found nothing.
+  // An agent that was loaded before stays: a page doesn't lose unsaved input because a later load failed or found
+  // nothing.
   if (isGone && data === undefined) throw notFound();
   if (error !== null && data === undefined) return <ErrorState message={error} onRetry={onRetry} />;
   if (!TRIED.test(name))

@@ -7,7 +7,7 @@ import { isNotFound } from '../../queries/query-props.ts';
 import { Callout } from '../../ui/callout.tsx';
 import style from './agent-frame.module.css';
 
-/** Looks whether the agent is still there as soon as something on its page is answered as if it were not. */
+/** Checks whether the agent still exists as soon as a request on its page is answered with not found. */
 export function useGoneWatch(orgId: string, agentId: string): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useGoneWatch(orgId: string, agentId: string): void {
   }, [orgId, agentId, queryClient]);
 }
 
-/** Stands above what was being written when the agent went, so that it can be copied. */
+/** Shown above unsaved input when the agent is gone, so that it can be copied. */
 export function AgentGone({ orgId }: { orgId: string }) {
   return (
     <div className={style['gone']}>

@@ -16,7 +16,7 @@ import { Attention } from './attention.tsx';
 import { SetUpSteps } from './set-up-steps.tsx';
 import { WeekNumbers } from './week-numbers.tsx';
 
-/** How far the agent's set-up has come, the numbers of the week, and what needs somebody. */
+/** The agent's setup progress, the week's numbers, and what needs attention. */
 export function AgentHomeScreen() {
   const orgId = useOrgId();
   const agentId = useAgentId();
@@ -44,7 +44,7 @@ interface HomeProps {
   knowledge: readonly ListedKnowledge[];
 }
 
-/** Setting up stands first until it is done. */
+/** Setup comes first until it is complete. */
 function Home({ orgId, agent, knowledge }: HomeProps) {
   const setUp = (
     <section aria-labelledby="set-up">

@@ -16,7 +16,7 @@ interface AttentionProps {
   knowledge: readonly ListedKnowledge[];
 }
 
-/** What somebody should look at, each with the way there. */
+/** Things somebody should look at, each with a link. */
 export function Attention({ orgId, agent, knowledge }: AttentionProps) {
   const { data } = useQuery(weekQuery(orgId, agent.id));
   const tools = useQuery(toolsQuery(agent.id));
@@ -87,7 +87,7 @@ function ofKnowledge(items: readonly ListedKnowledge[]): Point[] {
   ];
 }
 
-/** One that is paused for another reason was paused by somebody who knows. */
+/** A tool paused for another reason was paused on purpose. */
 function ofTools(tools: readonly Tool[], plugins: readonly Plugin[]): Point[] {
   const closed = tools.filter(isWithoutSecret).length;
   const failing = plugins.filter(({ status, health }) => status === 'active' && health.state === 'failing');

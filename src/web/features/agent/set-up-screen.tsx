@@ -10,7 +10,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import style from './agent-home.module.css';
 import { FurtherSteps, SetUpSteps } from './set-up-steps.tsx';
 
-/** Everything that one can set up, in an order that makes sense, and what of it is done. */
+/** Everything that can be set up, in a sensible order, and what of it is done. */
 export function SetUpScreen() {
   const orgId = useOrgId();
   const agentId = useAgentId();

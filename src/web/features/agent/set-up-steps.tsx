@@ -86,7 +86,7 @@ function firstSteps(agent: Chatbot, knowledge: readonly ListedKnowledge[]): Step
   ];
 }
 
-/** What makes it a better one. */
+/** What makes it better. */
 function furtherSteps(agent: Chatbot, hasTests: boolean): Step[] {
   const { model } = agent.modelSettings;
   const greets = agent.welcomeMessage.trim() !== '' || agent.conversationStarters.length > 0;

@@ -10,7 +10,7 @@ import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 import { tabKeeper } from '../../storage.ts';
 import style from './test-chat.module.css';
 
-/** Talks to the draft; the conversation lasts as long as the tab, over reloads too. */
+/** Talks to the draft; the conversation lasts as long as the tab, including reloads. */
 export function TestChat({ agent }: { agent: Chatbot }) {
   const key = `parley.test-chat.${agent.id}`;
   const dryKey = `${key}.dry`;
@@ -54,7 +54,7 @@ export function TestChat({ agent }: { agent: Chatbot }) {
   );
 }
 
-/** Where the passage stands in the knowledge. */
+/** Links to the passage in the knowledge. */
 function SourceLink({ citation, text }: { citation: Citation; text: string }) {
   const { knowledgeId, sourceId, offset } = citation;
   const place = offset === null ? {} : { at: offset, length: citation.text.length };

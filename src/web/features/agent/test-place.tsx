@@ -10,10 +10,10 @@ import { TestChat } from './test-chat.tsx';
 
 const KEY = 'parley.test-chat';
 
-/** As agent-frame.module.css has it: from here on there is room beside a page. */
+/** As in agent-frame.module.css: the width from which there is room beside a page. */
 const room = matchMedia('(min-width: 1280px)');
 
-/** Where the agent is tried: beside the page, or where there is no room beside it in a sheet over it. */
+/** Where the agent is tried: beside the page, or in a sheet over it if there is no room. */
 export function TestPlace({ agent }: { agent: Chatbot | undefined }) {
   const isBeside = useSyncExternalStore(
     (listener) => {
@@ -25,7 +25,7 @@ export function TestPlace({ agent }: { agent: Chatbot | undefined }) {
   return isBeside ? <Beside agent={agent} /> : <Over agent={agent} />;
 }
 
-/** Stays as it was left, also on other pages and days. */
+/** Its open state persists across pages and days. */
 function Beside({ agent }: { agent: Chatbot | undefined }) {
   const [opened, setOpened] = useState(localKeeper.get(KEY) !== 'closed');
   const toggle = () => {

@@ -12,7 +12,7 @@ interface WeekNumbersProps {
   agentId: string;
 }
 
-/** The few numbers of the week, each beside that of the week before. */
+/** The week's key numbers, each compared with the week before. */
 export function WeekNumbers({ orgId, agentId }: WeekNumbersProps) {
   const found = useQuery(weekQuery(orgId, agentId));
   return (

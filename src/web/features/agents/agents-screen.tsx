@@ -20,10 +20,10 @@ import { ImportAgent } from './import-agent.tsx';
 import style from './agents.module.css';
 import { later } from '../../ui/later.ts';
 
-// Most organizations have few agents, and their first page does without it.
+// Most organizations have few agents, and their first page doesn't need it.
 const SearchInput = later(async () => (await import('../../ui/search-input.tsx')).SearchInput);
 
-/** More than this are searched. */
+/** More agents than this get a search field. */
 const SEEN_AT_ONCE = 12;
 
 export function AgentsScreen() {

@@ -14,7 +14,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 import { createAgent } from './create-agent.ts';
 
-/** An agent in two fields: its name, and what it should know. */
+/** Creates an agent with two fields: its name, and what it should know. */
 export function CreateAgentScreen() {
   return (
     <Permitted permission="agent.write" title={t('agents.create')}>
@@ -66,7 +66,7 @@ function CreateAgentForm() {
 
 const schema = NewChatbot.pick({ name: true }).strip();
 
-/** Creates the agent and goes to its knowledge. */
+/** Creates the agent and opens its knowledge. */
 function useCreateAgent(orgId: string, onRefused: (error: unknown) => boolean) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

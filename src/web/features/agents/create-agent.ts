@@ -6,13 +6,13 @@ import { asAddress } from '../../forms/web-address.ts';
 interface NewAgent {
   organizationId: string;
   name: string;
-  /** An address, several, or any text; may be blank. */
+  /** One or more addresses, or any text; may be blank. */
   topic: string;
 }
 
 /**
- * Creates an agent and, where something is given, its first knowledge. Answers the agent's id. An agent whose knowledge is
- * refused stays: that is said, and the knowledge can be given again on its page.
+ * Creates an agent and, if given, its first knowledge. Returns the agent's ID. If the knowledge is rejected, the agent
+ * stays: the error is shown, and the knowledge can be added again on its page.
  */
 export async function createAgent({ organizationId, name, topic }: NewAgent): Promise<string> {
   const { chatbot } = await api.chatbot.create({ organizationId, name });
@@ -25,7 +25,7 @@ export async function createAgent({ organizationId, name, topic }: NewAgent): Pr
   return chatbot.id;
 }
 
-/** Lines that are all addresses become a website, anything else a text. */
+/** If all lines are addresses they become a website, anything else a text. */
 function firstKnowledge(topic: string) {
   const lines = topic
     .split('\n')

@@ -14,7 +14,7 @@ import { toast } from '../../toast.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 
-/** Makes an agent of a file that was exported before. */
+/** Creates an agent from an export file. */
 export function ImportAgent({ orgId }: { orgId: string }) {
   const [sent, setSent] = useState(0);
   const [importId, setImportId] = useState<string | null>(null);
@@ -60,14 +60,14 @@ export function ImportAgent({ orgId }: { orgId: string }) {
   );
 }
 
-/** Those with which the server refuses an upload; what the browser says of a broken line is for nobody to read. */
+/** The server's messages for a rejected upload; the browser's own for a broken connection aren't worth reading. */
 function wordsOf(error: unknown): string {
   const isRefused =
     error instanceof UploadError && !['storage/retry-limit-exceeded', 'storage/unknown'].includes(error.code);
   return isRefused ? error.message : describeError(error);
 }
 
-/** Answers the id of the upload, which becomes no file: the import reads it as it is. */
+/** Returns the upload's ID. It doesn't become a file: the import reads it directly. */
 function upload(organizationId: string, file: File, onProgress: (bytes: number) => void): Promise<string> {
   const port = {
     scope: `import ${organizationId}`,

@@ -23,7 +23,7 @@ const trashQuery = (organizationId: string) =>
     meta: { failure: 'getChatbots', quiet: true },
   });
 
-/** Deleted agents, as long as they can come back. */
+/** Deleted agents that can still be restored. */
 export function TrashScreen() {
   return (
     <Permitted permission="agent.write" title={t('keeping.trash')}>

@@ -16,7 +16,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { ApiKeysTable } from './api-keys-table.tsx';
 import { CreateKey } from './create-key.tsx';
 
-/** Keys by which programs call the API for the organization. */
+/** API keys for programs that act for the organization. */
 export function ApiKeysScreen() {
   return (
     <Permitted permission="organization.manage" title={t('apiKeys.title')}>

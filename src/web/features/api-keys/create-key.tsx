@@ -19,7 +19,7 @@ const schema = calls.create.input.omit({ organizationId: true });
 interface CreateKeyProps {
   orgId: string;
   onClose: () => void;
-  /** Gets the key itself, which is never to be had again. */
+  /** Receives the key itself, which is never available again. */
   onMade: (secret: string) => void;
 }
 
@@ -37,7 +37,7 @@ export function CreateKey({ orgId, onClose, onMade }: CreateKeyProps) {
       await queryClient.invalidateQueries({ queryKey: ['api-keys', orgId] });
     },
     onError: (error) => showFieldErrors(form, error) || announceFailure(error),
-    // The secret is not kept with the finished call.
+    // The secret is not cached with the finished call.
     gcTime: 0,
     meta: { failure: 'createApiKey', quiet: true },
   });

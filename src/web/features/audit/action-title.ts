@@ -12,7 +12,7 @@ function summaryOf(call: (typeof auditedCalls)[number]): string {
 /** `member.invite` is `Invite people`. */
 export const titleOf = (action: string): string => titles.get(action) ?? action;
 
-/** What can be looked for, in the order of its words. */
+/** The actions to filter by, in alphabetical order. */
 export const actions = [...titles]
   .map(([value, label]) => ({ value, label }))
   .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));

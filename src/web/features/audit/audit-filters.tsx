@@ -13,7 +13,7 @@ interface AuditFiltersProps {
   orgId: string;
   filter: AuditFilter;
   onChange: (filter: AuditFilter) => void;
-  /** Those of the log that are in sight. */
+  /** The log entries currently loaded. */
   entries: readonly AuditEntry[];
 }
 
@@ -53,7 +53,7 @@ export function AuditFilters({ orgId, filter, onChange, entries }: AuditFiltersP
   );
 }
 
-/** Names by id: members as they are called now, then whoever did something and has left since. */
+/** Names by ID: members by their current names, then people in the log who have left since. */
 function peopleOf(
   members: readonly Pick<Member, 'userId' | 'name'>[],
   entries: readonly AuditEntry[],

@@ -3,7 +3,7 @@ import { formatExactTime } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import style from './audit.module.css';
 
-/** What one entry changed, field by field: how it was, and how it is. */
+/** What an entry changed, field by field: before and after. */
 export function Changes({ entry: { action, before, after, createdAt, targetId } }: { entry: AuditEntry }) {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return (

@@ -6,7 +6,7 @@ import { download } from '../../download.ts';
 import { t } from '../../messages/t.ts';
 import { inputOf, type AuditFilter } from './use-audit.ts';
 
-/** Saves what the filter shows as a file. */
+/** Saves the filtered log as a file. */
 export function ExportAudit({ orgId, filter }: { orgId: string; filter: AuditFilter }) {
   const save = useMutation({
     mutationFn: async () => (await laterApi.audit.export({ organizationId: orgId, ...inputOf(filter) })).csv,

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { laterApi } from '../../api/later-api.ts';
 
-/** What of the log is looked at; an empty field looks at all. */
+/** The log's filter; an empty field matches everything. */
 export interface AuditFilter extends Record<string, string> {
   action: string;
   actorId: string;
-  /** Days, as date inputs give them. */
+  /** Days, in the format of date inputs. */
   from: string;
   to: string;
   search: string;
@@ -27,7 +27,7 @@ export function useAudit(organizationId: string, filter: AuditFilter) {
   });
 }
 
-/** The filter as the API takes it: days become moments of this place, the last one included. */
+/** The filter as API input: days become times in the local time zone, the last day included. */
 export function inputOf({ action, actorId, from, to, search }: AuditFilter) {
   const last = to ? new Date(`${to}T00:00:00`) : null;
   last?.setDate(last.getDate() + 1);

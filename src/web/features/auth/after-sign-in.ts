@@ -4,7 +4,7 @@ import { rememberPage, takeRememberedPage } from '../../session/return-to.ts';
 import { sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 
-/** Pages that somebody who is no member may be at. */
+/** Pages open to people who are not members. */
 const NEEDS_NO_MEMBER = /^\/(auth\/(invite|google)|chat|app\/account)\b/;
 
 type Navigate = ReturnType<typeof useNavigate>;
@@ -12,9 +12,9 @@ type Navigate = ReturnType<typeof useNavigate>;
 let going: Promise<void> | null = null;
 
 /**
- * Goes on after a sign-in: to the page that asked for it. Whoever asks while one is already on its way there joins it, for
- * the page that was remembered is there once. Somebody who is no member yet registers first, but for an invite, which makes a
- * member by being accepted, and for a conversation or their own profile, which need none.
+ * Continues after a sign-in, to the page that requested it. A concurrent call joins the one in progress, because the
+ * remembered page can be taken only once. A person who isn't a member yet registers first, except for an invitation,
+ * which makes them one on acceptance, and for a conversation or their own profile, which need no membership.
  */
 export function useGoOn(): (returnTo?: string) => Promise<void> {
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ function go(navigate: Navigate, returnTo?: string): Promise<void> {
   return navigate({ to: '/auth/register', replace: true });
 }
 
-/** Goes on as soon as somebody other than a guest is signed in, here or in another tab. True when one is. */
+/** Continues as soon as somebody other than a guest is signed in, here or in another tab. Returns true if one is. */
 export function useGoOnOnceSignedIn(): boolean {
   const { user } = useStore(sessionState);
   const goOn = useGoOn();

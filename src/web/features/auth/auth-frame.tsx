@@ -4,7 +4,7 @@ import { scheme } from '../../theme.ts';
 import { MantineRoot } from '../../ui/mantine-root.tsx';
 import style from './auth.module.css';
 
-/** One narrow column for everything about signing in. */
+/** A narrow column for everything about signing in. */
 export function AuthFrame() {
   return (
     <MantineRoot scheme={useStore(scheme)}>

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { pendingEmail } from '../../session/pending-email.ts';
 import { useGoOnOnceSignedIn } from './after-sign-in.ts';
 
-/** After a sign-in link has been sent. It opens in another tab; this one goes on as well. */
+/** Shown after a sign-in link was sent. The link opens in another tab; this one continues as well. */
 export function EmailConfirmationScreen() {
   const email = pendingEmail.get();
   useGoOnOnceSignedIn();
@@ -23,7 +23,7 @@ export function EmailConfirmationScreen() {
       {t('auth.otherEmail')}
     </Link>
   );
-  // Whether anything was sent has to be known first.
+  // First find out whether anything was sent.
   if (isPending) return <Skeleton shape="row" titled />;
   if (ways && ways.mail !== 'sent')
     return <NoMail isInInbox={ways.mail === 'inbox'} otherEmail={otherEmail} />;
@@ -39,7 +39,7 @@ export function EmailConfirmationScreen() {
   );
 }
 
-/** Without a mail server nothing was sent: who is at the machine itself finds the link there. */
+/** Without a mail server nothing was sent: a person at the machine itself finds the link there. */
 function NoMail({ isInInbox, otherEmail }: { isInInbox: boolean; otherEmail: ReactNode }) {
   return (
     <Notice

@@ -17,7 +17,7 @@ import { EmailForm } from '../../forms/email-form.tsx';
 import { pendingEmail } from '../../session/pending-email.ts';
 
 /**
- * Where the link of a mail leads. Opening the address signs nobody in, since programs that check mails open addresses too:
+ * The target of an emailed link. Opening the address signs nobody in, since programs that scan mail open addresses too:
  * the page itself sends the confirmation, once.
  */
 export function EmailVerificationScreen() {
@@ -53,14 +53,14 @@ export function EmailVerificationScreen() {
       <PageHeader title={t('auth.confirmEmail')} lead={error ? describeError(error) : t('auth.whichEmail')} />
       <EmailForm
         action={t('auth.confirm')}
-        // What is refused takes the place of this form.
+        // An error replaces this form.
         onEmail={(email) => confirm.mutateAsync(email).then(noop, noop)}
       />
     </Stack>
   );
 }
 
-/** The link itself was not looked at: nothing was answered, or not now. */
+/** The link itself was not checked: there was no response, or not now. */
 function mayGoThroughLater(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 429 || error.status >= 500);
 }

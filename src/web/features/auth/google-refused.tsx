@@ -10,11 +10,11 @@ import { Notice } from '../../ui/notice.tsx';
 
 interface GoogleRefusedProps {
   error: Error | null;
-  /** The person said no at Google. */
+  /** The person declined at Google. */
   cancelled: boolean;
 }
 
-/** Why the sign-in with Google did not come to its end, and what can be done. */
+/** Why the sign-in with Google did not complete, and what can be done. */
 export function GoogleRefused({ error, cancelled }: GoogleRefusedProps) {
   const { user } = useStore(sessionState);
   const exists = error instanceof ApiError && error.code === 'auth/account-exists';

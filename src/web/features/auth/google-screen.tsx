@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { useGoOn } from './after-sign-in.ts';
 import { GoogleRefused } from './google-refused.tsx';
 
-/** Where Google sends people back to: ends the sign-in, once, and goes on, or closes when it is a popup. */
+/** Google's redirect target: completes the sign-in, once, and continues, or closes if it is a popup. */
 export function GoogleScreen() {
   const { code, state, error, iss, popup } = useSearch({ from: '/auth/google' });
   const goOn = useGoOn();

@@ -17,7 +17,7 @@ interface InviteCardProps {
   user: AuthUser;
 }
 
-/** Who invites whom to what, and the one thing that this person can do about it. */
+/** Who invites whom to what, and the one thing this person can do about it. */
 export function InviteCard({ invite, token, user }: InviteCardProps) {
   const { organizationName: name, organizationPhoto: photo, email, role, status } = invite;
   return (

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { InviteCard } from './invite-card.tsx';
 
-/** Where the link of an invite leads. Reading it takes a session, so a visitor becomes a guest without being asked. */
+/** The target of an invitation link. Loading it takes a session, so a visitor becomes a guest without being asked. */
 export function InviteScreen() {
   const { token } = useSearch({ from: '/auth/invite' });
   const { user, status } = useStore(sessionState);
@@ -41,12 +41,12 @@ export function InviteScreen() {
   return <InviteCard invite={data} token={token} user={user} />;
 }
 
-/** Asking again would change nothing. */
+/** Retrying would change nothing. */
 function isFinal(error: Error): boolean {
   return error instanceof ApiError && [400, 404, 410].includes(error.status);
 }
 
-/** Used, expired and withdrawn invites say so; of any other link nothing is known. */
+/** Used, expired and withdrawn invitations say so; any other link is unknown. */
 function titleOf(error: Error): string {
   return error instanceof ApiError && error.status === 410 ? describeError(error) : t('invite.invalid');
 }

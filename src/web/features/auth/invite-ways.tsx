@@ -13,14 +13,14 @@ import { useAskForLink } from '../../session/use-ask-for-link.ts';
 
 const addressOf = (token: string) => `/auth/invite?token=${encodeURIComponent(token)}`;
 
-/** For the person who was invited. */
+/** For the invited person. */
 export function AnswerInvite({ token }: { token: string }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const answer = useMutation({
     mutationFn: async (status: 'accepted' | 'declined') => {
       const { organizationId } = await api.member.answerInvite({ inviteToken: token, status });
-      // Who accepts is a member from the next token on.
+      // After accepting, they are a member from the next token on.
       if (status === 'accepted') adoptSession(await refreshSession());
       return status === 'accepted' ? organizationId : null;
     },
@@ -61,7 +61,7 @@ export function SignInForInvite({ email, token }: { email: string; token: string
   );
 }
 
-/** For somebody who is signed in with another address. */
+/** For a person signed in with another address. */
 export function SwitchForInvite({ email, invited }: { email: string; invited: string }) {
   const leave = useMutation({ mutationFn: signOut, meta: { failure: 'signOut' } });
   return (

@@ -7,7 +7,7 @@ import { useStore } from '../../store.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 
-/** What comes next, on one page, and the way there. */
+/** The next steps, on one page. */
 export function OnboardingScreen() {
   const { user } = useStore(sessionState);
   return (

@@ -29,7 +29,7 @@ function RegisterForm({ name }: { name: string }) {
   const form = useValidForm({ initial, schema: userApi.register.input, labels });
   const nameInput = form.getInputProps('name');
   const changeName = (event: ChangeEvent<HTMLInputElement>) => {
-    // It follows the name until somebody writes another.
+    // It follows the name until the person edits it.
     const suggested = suggestUsername(event.currentTarget.value);
     const follows = form.values.username === suggestUsername(form.values.name);
     if (follows && suggested !== form.values.username) form.setFieldValue('username', suggested);
@@ -38,7 +38,7 @@ function RegisterForm({ name }: { name: string }) {
   const register = useMutation({
     mutationFn: async (values: { name: string; username: string }) => {
       await api.user.register(values);
-      // The member claim comes with the next token, and leads on.
+      // The next token has the member claim, and leads on.
       adoptSession(await refreshSession());
     },
     onError: (error) => showFieldErrors(form, error) || announceFailure(error),

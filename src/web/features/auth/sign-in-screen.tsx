@@ -13,7 +13,7 @@ import { useAskForLink } from '../../session/use-ask-for-link.ts';
 import { useGoOn, useGoOnOnceSignedIn } from './after-sign-in.ts';
 import style from './auth.module.css';
 
-/** Signing in and signing up are the same act; only the words differ. A guest keeps everything by it. */
+/** Signing in and signing up are the same action; only the texts differ. A guest keeps everything. */
 export function SignInScreen() {
   const { signup = false } = useSearch({ from: '/auth/' });
   const { user } = useStore(sessionState);

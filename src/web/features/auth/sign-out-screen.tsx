@@ -11,7 +11,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Signs out at once, but for a guest: they could never come back to what they have made. */
+/** Signs out at once, except for guests: they could never get back to what they have made. */
 export function SignOutScreen() {
   const { user, status } = useStore(sessionState);
   const [agreed, setAgreed] = useState(false);

@@ -3,7 +3,7 @@ import { Username } from '../../../contract/user.ts';
 const LONGEST = 30;
 const MARKS = /\p{Mark}/gu;
 
-/** A username made of somebody's name; empty where the name does not give one. */
+/** A username derived from a name; empty if the name doesn't yield one. */
 export function suggestUsername(name: string): string {
   const letters = name.normalize('NFKD').replace(MARKS, '').toLowerCase();
   const username = letters

@@ -9,12 +9,12 @@ import { TextButton } from '../../ui/text-button.tsx';
 import style from './chat.module.css';
 
 interface BuyNowProps {
-  /** The address of the agent, without what is to be bought. */
+  /** The agent's address, without the product. */
   id: string;
   productId: string;
 }
 
-/** Somebody who has come to buy goes on to the checkout at once, as a guest where they are nobody yet. */
+/** A person who has come to buy goes straight to the checkout, as a guest if not signed in. */
 export function BuyNow({ id, productId }: BuyNowProps) {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<unknown>(null);
@@ -24,7 +24,7 @@ export function BuyNow({ id, productId }: BuyNowProps) {
     const begin = async () => {
       await ensureSignedIn();
       const { url } = await api.purchase.begin({ id: productId });
-      // Whoever goes back does not buy again.
+      // Going back doesn't buy again.
       await navigate({ to: '/chat/{-$id}', params: { id }, replace: true });
       if (url !== null) location.assign(url);
     };

@@ -1,21 +1,21 @@
 import { isId } from '../../../contract/id-format.ts';
 
-/** The name of who is in a room, over its conversation. */
+/** The history name of a room's people dialog. */
 export const ROOM_PEOPLE = 'people';
 
-/** Where in a conversation, and what is to be open beside it. */
+/** The position in a conversation, and what to open beside it. */
 interface ChatPlace {
-  /** The message that the reader has come for. */
+  /** The message to scroll to. */
   message?: string;
-  /** Of a link: it lets its reader into a room. */
+  /** For a link: it admits its reader to a room. */
   join?: true;
-  /** Of an agent: the version that a member tries. */
+  /** For an agent: the version a member tries. */
   version?: number | 'draft';
-  /** Of an agent: the product that the reader has come to buy. */
+  /** For an agent: the product the reader has come to buy. */
   buy?: string;
 }
 
-/** What an address says of the place; what makes no sense is left out. */
+/** Parses the place from an address; invalid values are dropped. */
 export function chatPlaceOf({ message, join, version, buy }: Record<string, unknown>): ChatPlace {
   return {
     ...(isId('message', message) && { message: String(message) }),

@@ -13,17 +13,17 @@ import { KeepConversations } from './keep-conversations.tsx';
 import { NoConversation } from './no-conversation.tsx';
 import { later } from '../../ui/later.ts';
 
-// The list alone is there sooner than what is talked in.
+// Loaded separately, so that the list appears sooner.
 const NewConversation = later(async () => (await import('./new-conversation.tsx')).NewConversation);
 const OpenConversation = later(async () => (await import('./open-conversation.tsx')).OpenConversation);
 const JoinRoom = later(async () => (await import('./join-room.tsx')).JoinRoom);
 const TryVersion = later(async () => (await import('./try-version.tsx')).TryVersion);
 const SharedConversation = later(async () => (await import('./shared-conversation.tsx')).SharedConversation);
 
-/** My conversations at the side, and what the address asks for. */
+/** The person's conversations at the side, and what the address asks for. */
 export function ChatScreen() {
   const { id } = useParams({ from: '/chat/{-$id}' });
-  // On phones the list is the page until something is opened, and a sheet over that.
+  // On phones the list is the page until something is opened, then a sheet over that.
   const { opened: listed, open, close } = useOver('list');
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function ChatScreen() {
         className={style['side']}
         data-listed={listed}
         onKeyDown={({ key, target }) => {
-          // In a field, Escape is for what is typed there.
+          // In a field, Escape belongs to the field.
           if (key === 'Escape' && !(target instanceof HTMLInputElement)) close();
         }}
       >
@@ -67,8 +67,9 @@ export function ChatScreen() {
 }
 
 /**
- * Nothing yet, a link, a conversation, or an agent to begin one with. A conversation that has just been begun keeps its
- * place on the page when the address takes its id, so that its answer goes on; left, it is opened by its id as any other.
+ * Nothing yet, a link, a conversation, or an agent to start one with. A conversation that has just begun keeps its
+ * place on the page when the address changes to its ID, so that its answer continues; after leaving, it is opened by ID
+ * like any other.
  */
 function Asked({ id }: { id: string | undefined }) {
   const { join, message, version } = useSearch({ from: '/chat/{-$id}' });

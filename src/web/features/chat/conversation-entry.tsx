@@ -20,7 +20,7 @@ interface ConversationEntryProps {
   isOpen: boolean;
 }
 
-/** A conversation of the list, with what can be done with it. */
+/** A conversation in the list, with its actions. */
 export function ConversationEntry({ conversation, isOpen }: ConversationEntryProps) {
   const { id, agent } = conversation;
   const acts = useConversationActs(conversation, isOpen);

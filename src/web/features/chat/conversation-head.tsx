@@ -17,13 +17,13 @@ interface ConversationHeadProps {
   agent: PublicAgent;
   /** Undefined before the first message. */
   conversation: Conversation | undefined;
-  /** Before the first message: whether it will be kept out of the list. There is nothing to begin anew then. */
+  /** Before the first message: whether it will be kept out of the list. There is nothing to start anew then. */
   temporary?: { isOn: boolean; toggle: () => void } | undefined;
 }
 
-/** Whom one talks to, what can be done with the conversation, and the way to begin anew. */
+/** Shows the agent, the conversation's actions, and a button to start a new one. */
 export function ConversationHead({ agent, conversation, temporary }: ConversationHeadProps) {
-  // One that has no title yet goes by its agent's name.
+  // Without a title it goes by its agent's name.
   const title = conversation?.title !== agent.name && conversation?.title;
   usePageName(title ? t('page.within', { title, parent: agent.name }) : agent.name);
   return (

@@ -18,7 +18,7 @@ import { later } from '../../ui/later.ts';
 
 const SearchResults = later(async () => (await import('./search-results.tsx')).SearchResults);
 
-/** My conversations, pinned first, then by the time of their last message; or those that a search finds. */
+/** The person's conversations, pinned ones first, then by last message; or the results of a search. */
 export function ConversationList({ openId }: { openId: string | undefined }) {
   const { status } = useStore(sessionState);
   const [query, setQuery] = useState('');

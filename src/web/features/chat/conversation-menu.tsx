@@ -21,7 +21,7 @@ interface ConversationMenuProps {
   conversation: Conversation | undefined;
 }
 
-/** In the head of a conversation: what can be done with it, and a room with the same agent. */
+/** In the head of a conversation: its actions, and opening a room with the same agent. */
 export function ConversationMenu({ agent, conversation }: ConversationMenuProps) {
   const sharing = useOver('share');
   const openRoom = useOpenRoom(agent.id);
@@ -71,7 +71,7 @@ function useOpenRoom(chatbotId: string): () => void {
     },
     onSuccess: async ({ id }) => {
       await navigate({ to: '/chat/{-$id}', params: { id } });
-      // Now people are invited, over the room.
+      // Next, people are invited, in a dialog over the room.
       await navigate({ to: '/chat/{-$id}', params: { id }, state: { over: [ROOM_PEOPLE] } });
       await listAgain(queryClient);
     },

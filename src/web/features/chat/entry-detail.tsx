@@ -3,7 +3,7 @@ import { t } from '../../messages/t.ts';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './chat.module.css';
 
-/** With whom a conversation is and when something was said in it last, which is shown whole, however long the name. */
+/** The conversation's agent and the time of the last message, which is never truncated, however long the name. */
 export function EntryDetail({ conversation: { kind, agent, updatedAt } }: { conversation: Conversation }) {
   return (
     <span className={style['entryDetail']}>

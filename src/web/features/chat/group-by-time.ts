@@ -2,7 +2,7 @@ import type { Conversation } from '../../../contract/chat.ts';
 
 export type Group = 'chats.pinned' | 'chats.today' | 'chats.yesterday' | 'chats.week' | 'chats.older';
 
-/** The groups that have members, in their order; within each the order stays. Days are those of the reader's clock. */
+/** The non-empty groups, in order; the order within each is kept. Days follow the reader's clock. */
 export function groupByTime(
   conversations: readonly Conversation[],
   now = new Date(),
@@ -24,7 +24,7 @@ export function groupByTime(
   });
 }
 
-/** When it began. Not every day has 24 hours. */
+/** The start of that day. Not every day has 24 hours. */
 function dayBefore(now: Date, days: number): number {
   return new Date(now.getFullYear(), now.getMonth(), now.getDate() - days).getTime();
 }

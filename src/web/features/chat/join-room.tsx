@@ -17,7 +17,10 @@ import { listAgain } from './list-again.ts';
 import './messages.ts';
 import { SignInLink } from './sign-in-link.tsx';
 
-/** Asks whoever was invited before they are in the room. Who is not signed in comes as a guest, by the name that they give. */
+/**
+ * Asks an invited person before they enter the room. A person who is not signed in joins as a guest, under the name
+ * they enter.
+ */
 export function JoinRoom({ token }: { token: string }) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
@@ -88,7 +91,7 @@ function JoinForm({ busy, onJoin }: { busy: boolean; onJoin: (name: string) => v
   );
 }
 
-/** In this room and from now on everywhere: it is the name of their profile. */
+/** In this room and everywhere from now on: it is their profile name. */
 async function goBy(name: string): Promise<void> {
   const { user } = sessionState.get();
   if (!user || name === '' || name === user.name) return;

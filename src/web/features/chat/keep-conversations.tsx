@@ -9,10 +9,10 @@ import { useStore } from '../../store.ts';
 import style from './chat.module.css';
 import { SignInLink } from './sign-in-link.tsx';
 
-/** Fetched where it is offered. */
+/** Loaded where it is offered. */
 const GoogleButton = lazily(async () => (await import('../../session/google-button.tsx')).GoogleButton);
 
-/** For guests, and for who is nobody yet: a way to sign in that leaves the conversation open. */
+/** For guests and people not signed in: a way to sign in that leaves the conversation open. */
 export function KeepConversations() {
   const { user, status } = useStore(sessionState);
   const isNobody = status === 'signed-out' || user?.isAnonymous === true;

@@ -10,7 +10,7 @@ import { copyText } from '../../hooks/use-copy.ts';
 import style from './share-dialog.module.css';
 import './messages.ts';
 
-/** The address under which a link opens. One that lets into a room says so, so that the page asks before it does. */
+/** A link's address. One that admits to a room says so, so that the page asks first. */
 export function addressOf({ token, kind }: ChatLink): string {
   return `${location.origin}/chat/${token}${kind === 'join' ? '?join=true' : ''}`;
 }

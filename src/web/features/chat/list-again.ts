@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 
 const ofList = { queryKey: ['conversations'] };
 
-/** Reads the list of conversations once more: also where its first reading is under way, which may not know of what has just been made. */
+/** Reloads the list of conversations, even if its first load is in progress, which may not include what was just created. */
 export async function listAgain(queryClient: QueryClient): Promise<void> {
   await queryClient.cancelQueries(ofList);
   await queryClient.invalidateQueries(ofList);

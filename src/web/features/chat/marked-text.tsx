@@ -1,4 +1,4 @@
-/** A text with the words of a search marked in it. */
+/** A text with the search words highlighted. */
 export function MarkedText({ text, query }: { text: string; query: string }) {
   return markWords(text, query).map(({ text: part, marked }, index) =>
     marked ? <mark key={index}>{part}</mark> : part,
@@ -10,11 +10,11 @@ interface Part {
   marked: boolean;
 }
 
-/** Deals a text out to what a search has asked for and what stands between. The search is never read as a pattern. */
+/** Splits a text into matches of a search and the text between. The search is never treated as a pattern. */
 export function markWords(text: string, query: string): Part[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const lower = text.toLowerCase();
-  // Some letters grow when they are made small, and places would not be the same any more.
+  // Some letters get longer in lower case, and positions would no longer match.
   if (words.length === 0 || lower.length !== text.length) return [{ text, marked: false }];
   const parts: Part[] = [];
   let from = 0;

@@ -17,11 +17,11 @@ const BuyNow = later(async () => (await import('./buy-now.tsx')).BuyNow);
 
 interface NewConversationProps {
   idOrHandle: string;
-  /** Told the id before the address takes it. */
+  /** Called with the ID before the address changes to it. */
   onBegun: (conversationId: string) => void;
 }
 
-/** Begins a conversation with an agent; the first message creates it and gives it its own address. */
+/** Starts a conversation with an agent; the first message creates it and gives it its own address. */
 export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
   const agent = useQuery(publicAgentQuery(idOrHandle));
   const { buy } = useSearch({ from: '/chat/{-$id}' });
@@ -72,7 +72,7 @@ export function NewConversation({ idOrHandle, onBegun }: NewConversationProps) {
   );
 }
 
-/** Whether the conversation is to be kept out of the list; `wanted` says it to what is called later. */
+/** Whether the conversation is to be kept out of the list; `wanted` gives callbacks the current value. */
 function useTemporary() {
   const [isTemporary, setIsTemporary] = useState(false);
   const wanted = useRef(false);

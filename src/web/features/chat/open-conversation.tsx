@@ -35,12 +35,12 @@ export function OpenConversation({ id }: { id: string }) {
   );
 }
 
-/** Where several talk, or nothing is kept, nobody is asked. */
+/** A person can't be requested if several people talk, or if nothing is kept. */
 function mayAskPerson({ agent, kind, temporary }: Stored): boolean {
   return agent.offersPerson && kind !== 'game' && !temporary;
 }
 
-/** In a room nobody answers by themselves: how one speaks there is said before anybody has. */
+/** In a room nobody answers automatically: how to talk there is explained before anybody has. */
 function greetingOf({ agent, kind }: Stored): Stored['agent'] {
   if (kind !== 'game') return agent;
   const how = t('chats.roomHow', { host: agent.name });

@@ -15,14 +15,14 @@ import { SignInLink } from './sign-in-link.tsx';
 
 interface PaneProps<T> {
   query: UseQueryResult<T>;
-  /** What is looked for. */
+  /** What is being looked up. */
   of: 'agent' | 'conversation';
   children: (data: T) => ReactNode;
 }
 
-/** The side where one talks, or why one cannot. */
+/** The main pane with the conversation, or why there is none. */
 export function Pane<T>({ query, of, children }: PaneProps<T>) {
-  // What was deleted meanwhile, in another tab perhaps, is left; what was only not read again stays.
+  // Something deleted meanwhile, perhaps in another tab, is closed; a failed reload leaves it open.
   const isGone = query.data !== undefined && isNotFound(query.error);
   if (query.data !== undefined && !isGone) return children(query.data);
   return (

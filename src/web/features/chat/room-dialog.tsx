@@ -16,12 +16,12 @@ import './messages.ts';
 
 interface RoomDialogProps {
   conversation: Conversation;
-  /** Undefined until it is read. */
+  /** Undefined until loaded. */
   room: { people: Author[]; opener: string } | undefined;
   onClose: () => void;
 }
 
-/** Who is in a room. Who opened it invites others; the others may leave. */
+/** The people in a room. Its opener invites others; the others can leave. */
 export function RoomDialog({ conversation, room, onClose }: RoomDialogProps) {
   const { id, agent } = conversation;
   const { user } = useStore(sessionState);

@@ -13,7 +13,7 @@ import { later } from '../../ui/later.ts';
 
 const RoomDialog = later(async () => (await import('./room-dialog.tsx')).RoomDialog);
 
-/** Who is in a room; opens the dialog in which people are invited. A room that has just been opened begins with it. */
+/** Shows who is in a room; opens the dialog for inviting people. A newly opened room starts with it. */
 export function RoomPeople({ conversation }: { conversation: Conversation }) {
   const { id } = conversation;
   const dialog = useOver(ROOM_PEOPLE);
@@ -40,7 +40,7 @@ export function RoomPeople({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** Read again whenever something happens in the room. */
+/** Reloaded whenever something happens in the room. */
 function useRoomPeople(id: string) {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -11,7 +11,7 @@ import style from './chat.module.css';
 import { EntryDetail } from './entry-detail.tsx';
 import { MarkedText } from './marked-text.tsx';
 
-/** The conversations in which every word of a search is, each with the place where. */
+/** The conversations that contain every search word, each with the place where. */
 export function SearchResults({ query }: { query: string }) {
   const list = useInfiniteQuery({
     queryKey: ['conversations', 'search', query],

@@ -21,7 +21,7 @@ interface ShareDialogProps {
 const expiries = [undefined, 7, 30, 90] as const;
 type Audience = ChatLink['audience'];
 
-/** The links that show a conversation to others: makes, copies and revokes them. */
+/** The links that share a conversation: creates, copies and revokes them. */
 export function ShareDialog({ conversation: { id }, onClose }: ShareDialogProps) {
   const links = useQuery({
     queryKey: ['chat-links', id],

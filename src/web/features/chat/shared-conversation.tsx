@@ -23,11 +23,11 @@ import { later } from '../../ui/later.ts';
 
 const Reading = later(async () => (await import('../../chat/reading.tsx')).Reading);
 
-/** A conversation that somebody has shared, to be read. */
+/** A shared conversation, read-only. */
 export function SharedConversation({ token }: { token: string }) {
   const { user } = useStore(sessionState);
   const shared = useInfiniteQuery({
-    // Who signs in may be one of those for whom the link is.
+    // Signing in may make the link accessible.
     queryKey: ['shared', token, user?.uid],
     queryFn: ({ pageParam, signal }) =>
       api.chatLink.open({ token, cursor: pageParam, count: 50 }, { signal }),

@@ -3,7 +3,7 @@ import { t } from '../../messages/t.ts';
 import { rememberPage } from '../../session/return-to.ts';
 import { buttonClass } from '../../ui/button.tsx';
 
-/** Signs in and comes back to this page. */
+/** Signs in and returns to this page. */
 export function SignInLink() {
   const page = useLocation({ select: ({ href }) => href });
   return (

@@ -4,7 +4,7 @@ import { t } from '../../messages/t.ts';
 import style from './chat.module.css';
 import './messages.ts';
 
-/** `version`: the one of the agent that is tried here. */
+/** `version`: the agent's version being tried here. */
 export function TemporaryNotice({ version = null }: { version?: Conversation['version'] }) {
   return (
     <p className={style['temporary']} role="status">

@@ -5,11 +5,11 @@ import style from './chat.module.css';
 
 interface TitleInputProps {
   title: string;
-  /** Told the new title, or the old one when it was left as it was. */
+  /** Called with the new title, or the old one if unchanged. */
   onEnd: (title: string) => void;
 }
 
-/** A title that is written anew in its place: Enter and leaving keep it, Escape does not. */
+/** Edits a title in place: Enter and blur save it, Escape doesn't. */
 export function TitleInput({ title, onEnd }: TitleInputProps) {
   const [text, setText] = useState(title);
   const onKeyDown = (event: KeyboardEvent) => {

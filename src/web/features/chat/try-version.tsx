@@ -13,7 +13,7 @@ interface TryVersionProps {
   version: number | 'draft';
 }
 
-/** Opens a conversation of its own with one version of an agent; only members who see the agent can. */
+/** Opens a separate conversation with a version of an agent; only members who see the agent can. */
 export function TryVersion({ agentId, version }: TryVersionProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

@@ -6,7 +6,7 @@ import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { listAgain } from './list-again.ts';
 
-/** Renaming, pinning, and deleting with a way back. */
+/** Renaming, pinning, and deleting with undo. */
 export function useConversationActs({ id, title, pinned }: Conversation, isOpen: boolean) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
@@ -31,14 +31,14 @@ export function useConversationActs({ id, title, pinned }: Conversation, isOpen:
         action: { text: t('chats.undo'), run: () => restore.mutate() },
       });
       if (isOpen) await navigate({ to: '/chat/{-$id}', params: { id: undefined } });
-      // Whoever goes back to it finds it gone.
+      // Going back to it finds it gone.
       queryClient.removeQueries({ queryKey: ['conversation', id] });
     },
     onSettled: () => listAgain(queryClient),
     meta: { failure: 'deleteConversation' },
   });
   return {
-    /** Until the server has it, the new title is shown. */
+    /** The new title is shown until the server has it. */
     shownTitle: update.isPending ? (update.variables.title ?? title) : title,
     rename: (next: string) => next !== '' && next !== title && update.mutate({ title: next }),
     togglePin: () => update.mutate({ pinned: !pinned }),

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { listen } from '../../socket.ts';
 import { listAgain } from './list-again.ts';
 
-/** Reads the list again when a conversation has changed, in this tab or elsewhere. */
+/** Reloads the list when a conversation has changed, in this tab or elsewhere. */
 export function useConversationNews(enabled: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -14,12 +14,12 @@ export function useConversationNews(enabled: boolean): void {
       refetch();
       refetchOne(conversationId);
     };
-    // What was told before it listened; the title of a conversation, say, that was begun meanwhile.
+    // For changes from before it listened; the title of a conversation begun meanwhile, say.
     const onConnect = () => {
       refetch();
       void queryClient.invalidateQueries({ queryKey: ['conversation'] });
     };
-    // With its first message one comes to be listed.
+    // A conversation is listed from its first message on.
     const stops = [
       listen('conversation.asked', refetch, () => undefined),
       listen('conversation.updated', onNews, onConnect),

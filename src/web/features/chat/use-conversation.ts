@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/api.ts';
 
-/** A conversation by its id; nothing is asked for while there is none. */
+/** A conversation by ID; null requests nothing. */
 export function useConversation(id: string | null) {
   return useQuery({
     queryKey: ['conversation', id],

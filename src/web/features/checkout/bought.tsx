@@ -18,8 +18,8 @@ const LOOK_EVERY_MS = 2000;
 const LATE_AFTER_MS = 90_000;
 
 /**
- * Where the provider leads back to. What was bought is known by what the provider tells the server: until then this page looks
- * again and again, and after a while says so and stops.
+ * The provider's return page. The server learns from the provider what was bought: until then this page polls, and
+ * after a while says so and stops.
  */
 export function Bought({ purchaseId }: { purchaseId: string }) {
   const { isLate, waitAgain } = useLateness();
@@ -60,7 +60,7 @@ function useLateness() {
   return { isLate, waitAgain: () => setIsLate(false) };
 }
 
-/** A visitor of another site has no session here: the frame in which they chat knows what they have bought. */
+/** A visitor of another site has no session here: the frame they chat in knows what they have bought. */
 function isNotTheirs(error: unknown): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status);
 }

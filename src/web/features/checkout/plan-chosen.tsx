@@ -9,10 +9,10 @@ import { Notice } from '../../ui/notice.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 
 const LOOK_EVERY_MS = 1000;
-/** After this long it is said that it takes longer; nobody waits for ever. */
+/** After this long the page says that it takes longer; nobody waits forever. */
 const PATIENCE_MS = 30_000;
 
-/** Where a person comes back to from paying for a plan. Nothing happens by that: it waits for what the provider has told. */
+/** Where a person returns to after paying for a plan. That alone has no effect: it waits for what the provider reports. */
 export function PlanChosen({ organizationId }: { organizationId: string }) {
   const [tries, setTries] = useState(0);
   const isPatient = usePatience(tries);
@@ -47,7 +47,7 @@ function isPaid(state: string | undefined): boolean {
   return state === 'active' || state === 'trialing';
 }
 
-/** True for a while after each try. */
+/** True for a while after each attempt. */
 function usePatience(tries: number): boolean {
   const [over, setOver] = useState(-1);
   useEffect(() => {

@@ -10,7 +10,7 @@ import style from './connected.module.css';
 
 type Outcome = 'handing' | 'taken' | 'left';
 
-/** Where services send people back to who connect an account: hands what they bring to the conversation, and closes. */
+/** Where services redirect people who connect an account: passes the result to the conversation, and closes. */
 export function ConnectedScreen() {
   const { code, state } = useLoaderData({ from: '/connected' });
   const [outcome, setOutcome] = useState<Outcome>('handing');

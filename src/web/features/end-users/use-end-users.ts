@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { laterApi } from '../../api/later-api.ts';
 
-/** Last seen first. They come at any time, so nothing that was read is taken for what is now. */
+/** Last seen first. They may come at any time, so cached data is never considered fresh. */
 export function useEndUsers(agentId: string, search: string) {
   return useInfiniteQuery({
     queryKey: ['end-users', agentId, search],

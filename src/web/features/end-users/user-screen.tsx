@@ -17,7 +17,7 @@ import style from './end-users.module.css';
 import './messages.ts';
 import { useConversationsOf, useEndUser } from './use-end-users.ts';
 
-/** One person, their numbers, what they have talked about with the agent, and the end of it. */
+/** A person, their numbers, their conversations with the agent, and erasing them. */
 export function UserScreen({ numbers, erase }: { numbers: ReactNode; erase: ReactNode }) {
   const agentId = useAgentId();
   const { userId = '' } = useParams({ strict: false });

@@ -17,7 +17,7 @@ import style from './end-users.module.css';
 import './messages.ts';
 import { useEndUsers } from './use-end-users.ts';
 
-/** Who talks with the agent. */
+/** The people who talk with the agent. */
 export function UsersScreen() {
   const { search, setSearch, wanted } = useServerSearch();
   const found = useEndUsers(useAgentId(), wanted);

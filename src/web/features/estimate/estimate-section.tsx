@@ -16,7 +16,7 @@ import { useMay } from '../../session/use-role.ts';
 
 const keyOf = (id: string) => ['estimate-setting', id];
 
-/** Whether an agent's conversations are estimated, what that costs, and how many may be. */
+/** Whether an agent's conversations are estimated, the cost, and the limit. */
 export function EstimateSection() {
   const id = useAgentId();
   const stored = useQuery({

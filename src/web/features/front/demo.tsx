@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import style from './front.module.css';
 import './messages.ts';
 
-/** The agent that knows this product's own guides, where the installation has it. */
+/** The agent that knows this product's own guides, if the installation has it. */
 const DEMO_HANDLE = 'parley';
 
 export function Demo() {

@@ -8,7 +8,7 @@ import { Demo } from './demo.tsx';
 import style from './front.module.css';
 import './messages.ts';
 
-/** What this is in one line, an agent to talk to, and the way to one's own. */
+/** The product in one line, an agent to talk to, and the way to one's own. */
 export function FrontScreen() {
   const { user } = useStore(sessionState);
   const navigate = useNavigate();

@@ -24,7 +24,7 @@ interface AnswerFormProps {
   onDone: () => void;
 }
 
-/** How people asked, what the agent knows that is near, and the answer that it is to give. */
+/** How people asked, related knowledge of the agent, and the answer it should give. */
 export function AnswerForm({ agentId, cluster, onDone }: AnswerFormProps) {
   const found = useCluster(agentId, cluster.id);
   const known = useKnown(agentId, cluster.answer?.knowledgeId ?? null);
@@ -45,7 +45,7 @@ export function AnswerForm({ agentId, cluster, onDone }: AnswerFormProps) {
   );
 }
 
-/** What the pair says now, which is changed in place of written anew; empty where there is none. */
+/** The pair's current text, to be edited rather than rewritten; empty if there is none. */
 function useKnown(agentId: string, knowledgeId: string | null) {
   const pair = useQuery({
     ...knowledgeQuery(agentId, knowledgeId ?? ''),
@@ -61,7 +61,7 @@ function Fields({ agentId, cluster, answer: known, onDone }: AnswerFormProps & {
   const named = { id: agentId, clusterId: cluster.id };
   const labels = { question: t('improvement.question'), answer: t('improvement.theAnswer') };
   const form = useValidForm({ initial: { question: cluster.title, answer: known }, schema, labels });
-  /** What stands in the field and nobody has written there. */
+  /** The prefilled text, not written by the person. */
   const given = useRef(known);
   const draft = useChange(
     agentId,

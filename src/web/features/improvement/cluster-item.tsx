@@ -20,7 +20,7 @@ interface ClusterItemProps {
   isOpened: boolean;
 }
 
-/** One question that several people have asked, in as many words as they had. */
+/** A question several people have asked, in all their wordings. */
 export function ClusterItem({ agentId, cluster, isOpened }: ClusterItemProps) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const [doing, setDoing] = useState<'answer' | 'dismiss' | null>(isOpened && mayWrite ? 'answer' : null);

@@ -14,7 +14,7 @@ import { useClusters } from './use-questions.ts';
 interface ClustersProps {
   agentId: string;
   state: ClusterState;
-  /** The one that is shown with all there is to it. */
+  /** The question shown in full. */
   opened: string | null;
 }
 

@@ -2,7 +2,7 @@ import { sentiments, type Sentiment } from '../../../contract/sentiments.ts';
 import { isId } from '../../../contract/id-format.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 
-/** Which conversations are looked at, as the address says it; days as date inputs give them. */
+/** The filters for conversations, as in the address; days in the format of date inputs. */
 export interface ConversationFilters {
   from?: string;
   to?: string;
@@ -20,7 +20,7 @@ export interface ConversationFilters {
 export const confidences = [0.2, 0.4, 0.6, 0.8] as const;
 export const qualities = [1, 2, 3, 4] as const;
 
-/** What an address says of them; what makes no sense is left out. */
+/** Parses the filters from an address; invalid values are dropped. */
 export function filtersOf(search: Record<string, unknown>): ConversationFilters {
   const {
     from,
@@ -58,7 +58,7 @@ function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** The filters as the API takes them: days become moments of this place, the last one included. */
+/** The filters as API input: days become times in the local time zone, the last day included. */
 export function inputOf({ from, to, confidence, unanswered, quality, ...same }: ConversationFilters) {
   const last = to ? new Date(`${to}T00:00:00`) : null;
   last?.setDate(last.getDate() + 1);

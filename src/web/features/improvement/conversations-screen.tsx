@@ -25,7 +25,7 @@ import './messages.ts';
 
 const route = '/platform/{-$orgId}/agent/$agentId/conversations';
 
-/** What was said with an agent. What is looked at is in the address, which can be given to others. */
+/** An agent's conversations. The filters are in the address, which can be shared. */
 export function ConversationsScreen() {
   const orgId = useOrgId();
   const agentId = useAgentId();
@@ -83,7 +83,7 @@ interface FoundProps {
   agentId: string;
   filters: ConversationFilters;
   search: string;
-  /** Whether something is asked for that a conversation may not be. */
+  /** Whether a filter is set that a conversation may not match. */
   isChosen: boolean;
 }
 

@@ -17,10 +17,10 @@ interface FilterFieldsProps {
   onChange: (filters: Record<string, unknown>) => void;
 }
 
-/** The languages that most people ask in, by their codes. */
+/** The most common languages, by code. */
 const languages = 'ar cs da de el en es fi fr he hu it ja ko nl no pl pt ro ru sv th tr uk vi zh'.split(' ');
 
-/** Of names of services, which are the same in every language. */
+/** Service names, which are the same in every language. */
 const channelNames: Record<(typeof pluginTypes)[number], string> = {
   twitter: 'X',
   telegram: 'Telegram',
@@ -31,7 +31,7 @@ const channelNames: Record<(typeof pluginTypes)[number], string> = {
   webhook: 'Webhook',
 };
 
-/** Choices as long as a year is looked back for topics. */
+/** Topics of the past year are offered. */
 const TOPIC_DAYS = 365;
 
 interface Choice {
@@ -40,7 +40,7 @@ interface Choice {
   options: { value: string; label: string }[];
 }
 
-/** Those whose choices are always the same. */
+/** The filters with fixed choices. */
 const fixed = (): Choice[] => [
   {
     name: 'channel',
@@ -82,7 +82,7 @@ const fixed = (): Choice[] => [
   },
 ];
 
-/** Topics and products of this agent. */
+/** This agent's topics and products. */
 function useOwnChoices(agentId: string): Choice[] {
   const { data: asked } = useQuery(topicsQuery(agentId, TOPIC_DAYS));
   const { data: products } = useQuery({

@@ -2,5 +2,5 @@ import { language } from '../../messages/language.ts';
 
 const names = new Intl.DisplayNames(language, { type: 'language' });
 
-/** What a language is called, by its ISO 639-1 code. */
+/** A language's name by ISO 639-1 code. */
 export const languageName = (code: string): string => names.of(code) ?? code;

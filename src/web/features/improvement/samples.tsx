@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import style from './improvement.module.css';
 
-/** Some of those who asked, each leading to what was said around it. */
+/** Some of those who asked, each with a link to the context. */
 export function Samples({ samples }: { samples: readonly AskedQuestion[] }) {
   const orgId = useOrgId();
   return (

@@ -18,7 +18,7 @@ import { topicsQuery, useChange } from './use-questions.ts';
 
 const times = [7, 30, 90] as const;
 
-/** What people ask about, with the share of each. */
+/** What people ask about, with the share of each topic. */
 export function Topics({ agentId }: { agentId: string }) {
   const [days, setDays] = useState<number>(30);
   const found = useQuery(topicsQuery(agentId, days));

@@ -12,7 +12,7 @@ import { topClustersQuery } from './use-questions.ts';
 
 const SHOWN = 5;
 
-/** What an agent could not answer and was asked most, each leading to where it can be answered. */
+/** The unanswered questions asked most, each with a link to where it can be answered. */
 export function UnansweredList({ agentId }: { agentId: string }) {
   const orgId = useOrgId();
   const found = useQuery(topClustersQuery(agentId, SHOWN));

@@ -2,7 +2,7 @@ import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient }
 import type { ClusterState } from '../../../contract/improvement.ts';
 import { laterApi } from '../../api/later-api.ts';
 
-/** Questions come at any time: what is seen for long is looked at again. */
+/** Questions come at any time: a view that stays open is refreshed. */
 const LOOK_AGAIN_MS = 15_000;
 
 const keyOf = (agentId: string) => ['questions', agentId];
@@ -50,7 +50,7 @@ export const topicsQuery = (agentId: string, days: number) =>
     meta: { failure: 'getQuestions', quiet: true },
   });
 
-/** Does something to the questions of an agent, which are read again after it. */
+/** Performs an action on an agent's questions, and reloads them. */
 export function useChange<Input, Output>(
   agentId: string,
   act: (input: Input) => Promise<Output>,

@@ -10,11 +10,11 @@ import { online } from './use-presence.ts';
 interface AssigneeProps {
   orgId: string;
   conversation: InboxConversation;
-  /** To whom it can be given. */
+  /** The members it can be assigned to. */
   helpers: readonly Author[];
 }
 
-/** Who has it; choosing somebody else gives it to them. Who has the inbox open is said to be there. */
+/** The assignee; choosing another member reassigns it. Members with the inbox open are marked as present. */
 export function Assignee({ orgId, conversation, helpers }: AssigneeProps) {
   const { assign } = useInboxActs(orgId, conversation.id);
   const { assignee } = conversation;

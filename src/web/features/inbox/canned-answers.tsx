@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx';
 import style from './inbox.module.css';
 import { useCanned } from './use-inbox.ts';
 
-/** What is written often, kept to be chosen. */
+/** Canned answers to choose from. */
 export function CannedAnswers({ orgId: organizationId }: { orgId: string }) {
   const { data: answers = [] } = useCanned(organizationId);
   const { add, remove } = useCannedActs(organizationId);

@@ -20,13 +20,13 @@ import { Thread } from './thread.tsx';
 import { useInboxActs, useInboxConversation } from './use-inbox.ts';
 import './messages.ts';
 
-/** One conversation as members see it: what was said, their notes, and what they can do. */
+/** A conversation as members see it: the messages, their notes, and the actions. */
 export function InboxConversation() {
   const orgId = useOrgId();
   const { conversationId = '' } = useParams({ strict: false });
   const found = useInboxConversation(conversationId);
   const mayWrite = useMay(orgId, 'agent.write');
-  // What was read of it before may not be the reader's to see any more. What was being written is kept as a draft.
+  // The reader may no longer be allowed to see what was loaded before. Unsent text is kept as a draft.
   if (isNotFound(found.error)) return <Gone orgId={orgId} />;
   return (
     <QueryView {...viewOf(found)} data={found.data?.pages[0]} shape="card">

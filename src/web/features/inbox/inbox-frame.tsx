@@ -23,7 +23,7 @@ import { useInbox, useInboxNews, type View } from './use-inbox.ts';
 import { usePresence } from './use-presence.ts';
 import './messages.ts';
 
-/** What lies with people: the list, and beside it the conversation that is open. */
+/** Conversations handled by people: the list, and beside it the open conversation. */
 export function InboxFrame() {
   const orgId = useOrgId();
   const { conversationId } = useParams({ strict: false });
@@ -102,7 +102,7 @@ function List({ orgId, mayWrite }: { orgId: string; mayWrite: boolean }) {
 
 function Item({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
   const { id, endUser, agent, handling, assignee, handover, last, updatedAt } = conversation;
-  // As it stands in the list: who waits, by how long.
+  // As in the list: waiting conversations show how long they have waited.
   const at = handling === 'waiting' && handover ? handover.askedAt : updatedAt;
   return (
     <li>
@@ -133,7 +133,7 @@ function Item({ orgId, conversation }: { orgId: string; conversation: InboxConve
   );
 }
 
-/** Beside the list while none is open. */
+/** Shown beside the list while none is open. */
 export function NoneOpen() {
   return <Notice bare title={t('inbox.noneOpen')} text={t('inbox.noneOpenText')} />;
 }

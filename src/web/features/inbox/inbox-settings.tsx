@@ -25,7 +25,7 @@ const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const schema = calls.setSetting.input.omit({ organizationId: true });
 const usualDay = { from: '09:00', to: '17:00' };
 
-/** When people answer, what is said while they do not, who is told, and canned answers. */
+/** When people answer, what is said while they don't, who is notified, and canned answers. */
 export function InboxSettings() {
   const orgId = useOrgId();
   const mayManage = useMay(orgId, 'organization.manage');
@@ -101,7 +101,7 @@ function SettingForm({ orgId, setting }: { orgId: string; setting: InboxSetting 
   );
 }
 
-/** What is said, and to whom. */
+/** The texts, and who gets them. */
 function Words({ values, onChange }: { values: InboxSetting; onChange: (values: InboxSetting) => void }) {
   return (
     <>
@@ -132,14 +132,14 @@ function usualHours(): OfficeHours {
   return { timeZone: timeZone(), days: weekdays.map((_, index) => (index < 5 ? usualDay : null)) };
 }
 
-/** All that the browser knows; one may have been chosen under another of its names. */
+/** All zones the browser knows; the chosen one may go by another of its names. */
 function zonesWith(chosen: string): string[] {
   return [...new Set([chosen, timeZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted();
 }
 
 interface HoursProps {
   hours: OfficeHours;
-  /** Of the form, by the place of each field. */
+  /** The form's errors, by field path. */
   errors: FormErrors;
   onChange: (hours: OfficeHours) => void;
 }

@@ -12,7 +12,7 @@ interface PassageDialogProps {
   onClose: () => void;
 }
 
-/** The passage that a place in an answer rests on, and the way to where it stands in the knowledge. */
+/** The passage a citation refers to, with a link to it in the knowledge. */
 export function PassageDialog({ agentId, citation, onClose }: PassageDialogProps) {
   const { knowledgeId, sourceId, offset, title, headingPath, text } = citation;
   const place = headingPath.filter((heading) => heading !== title).join(' › ');

@@ -5,7 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import style from './inbox.module.css';
 import { present } from './use-presence.ts';
 
-/** Which other members look at this conversation now, and who of them writes. */
+/** Which other members are viewing this conversation now, and which of them are writing. */
 export function PresentMembers() {
   const { user } = useStore(sessionState);
   const others = useStore(present).filter(({ id }) => id !== user?.uid);

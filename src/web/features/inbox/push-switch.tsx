@@ -6,7 +6,7 @@ import style from './inbox.module.css';
 
 const queryKey = ['push'];
 
-/** Whether this browser says that somebody waits, also while nobody looks at it. */
+/** Whether this browser notifies its user when somebody is waiting, even in the background. */
 export function PushSwitch() {
   const queries = useQueryClient();
   const found = useQuery({ queryKey, queryFn: readPush, enabled: canPush(), meta: { quiet: true } });

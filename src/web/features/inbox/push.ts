@@ -1,17 +1,20 @@
 import { laterApi } from '../../api/later-api.ts';
 
-/** Web Push needs a service worker, which only built pages have, and a browser that knows it. */
+/** Web Push needs a service worker, which only built pages have, and a browser that supports it. */
 export const canPush = (): boolean =>
   import.meta.env.PROD && 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 
-/** Whether this browser tells its person; the server is told again, because another account may have been here meanwhile. */
+/**
+ * Whether this browser notifies its user; registers again with the server, because another account may have been here
+ * meanwhile.
+ */
 export async function readPush(): Promise<boolean> {
   const subscription = await (await navigator.serviceWorker.ready).pushManager.getSubscription();
   if (subscription) await register(subscription);
   return subscription !== null;
 }
 
-/** Asks the person first. Throws when they or the browser refuse. */
+/** Asks the person first. Throws if they or the browser refuse. */
 export async function startPush(): Promise<void> {
   const { publicKey } = await laterApi.push.key();
   const { pushManager } = await navigator.serviceWorker.ready;

@@ -14,7 +14,7 @@ import { noteWriting } from './use-presence.ts';
 
 type Kind = 'reply' | 'note';
 
-/** Writing to the end user, or a note for other members. */
+/** A reply to the end user, or a note for other members. */
 export function ReplyForm({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
   const words = useBoth(orgId, conversation.id);
   const [kind, setKind] = useState<Kind>(
@@ -63,14 +63,14 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
   );
 }
 
-/** Who has the conversation is the only one who replies in it. */
+/** Only the assignee replies in the conversation. */
 function ReplyHint({ assignee }: InboxConversation) {
   const { user } = useStore(sessionState);
   const isElse = assignee !== null && assignee.id !== user?.uid;
   return isElse ? t('inbox.replyElse', { name: assignee.name }) : t('inbox.replyHint');
 }
 
-/** Each by itself: what is for members alone never stands where one writes to the end user. */
+/** Separate drafts: text for members only never appears in the reply to the end user. */
 function useBoth(orgId: string, id: string) {
   const { write, note } = useInboxActs(orgId, id);
   return { reply: useWords(`inbox.${id}`, write), note: useWords(`inbox.${id}.note`, note) };
@@ -78,13 +78,13 @@ function useBoth(orgId: string, id: string) {
 
 type Sending = ReturnType<typeof useInboxActs>['write'];
 
-/** What is being written in one conversation: there again for who reloads the page, or has gone to another and comes back. */
+/** A conversation's draft: it survives a reload, and switching to another conversation and back. */
 function useWords(place: string, { isPending, mutateAsync }: Sending) {
   const [text, setText] = useState(() => readDraft(place));
   useEffect(() => keepDraft(place, text), [place, text]);
   const send = () => {
     setText('');
-    // What could not be sent is there again, before what has been written meanwhile.
+    // Text that could not be sent is restored, before anything written meanwhile.
     mutateAsync(text.trim()).catch(() => {
       keepDraft(place, below(text, readDraft(place)));
       setText((since) => below(text, since));
@@ -97,7 +97,7 @@ interface KindsProps {
   orgId: string;
   kind: Kind;
   onKind: (kind: Kind) => void;
-  /** Of a canned answer: its text. */
+  /** Called with the text of a canned answer. */
   onChoose: (text: string) => void;
 }
 

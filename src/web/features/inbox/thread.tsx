@@ -14,11 +14,11 @@ interface ThreadProps {
   /** Newest first. */
   messages: readonly Message[];
   notes: readonly Note[];
-  /** Reads what was said before; undefined at the beginning. */
+  /** Loads earlier messages; undefined at the beginning. */
   earlier: (() => void) | undefined;
 }
 
-/** What was said and noted, in the order of time. */
+/** Messages and notes in chronological order. */
 export function Thread({ conversation, messages, notes, earlier }: ThreadProps) {
   const frame = useScrolledTo(`${messages[0]?.id} ${notes.at(-1)?.id}`);
   const oldest = messages.at(-1)?.createdAt ?? '';
@@ -108,7 +108,7 @@ function Speaker({ name, at, mark }: { name: string; at: string; mark: string | 
   );
 }
 
-/** What comes last is shown, whatever stands above it. */
+/** Scrolls to the latest entry. */
 function useScrolledTo(last: string) {
   const frame = useRef<HTMLDivElement>(null);
   const shown = useRef('');

@@ -7,7 +7,7 @@ import { listen } from '../../socket.ts';
 
 export type View = 'open' | 'waiting' | 'mine' | 'closed';
 
-/** Whoever missed what the socket tells looks for it this often. */
+/** How often to poll, for clients that missed socket events. */
 const LOOK_MS = 20_000;
 
 export function useInbox(organizationId: string, view: View, search: string) {
@@ -38,7 +38,7 @@ export function useInboxConversation(id: string) {
   });
 }
 
-/** Reads again what has changed. */
+/** Reloads what has changed. */
 export function useInboxNews(organizationId: string): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -55,14 +55,14 @@ export function useInboxNews(organizationId: string): void {
   }, [organizationId, queries]);
 }
 
-/** Taking over, handing back, closing, writing and notes; what they change is read again. */
+/** Taking over, handing back, closing, writing and notes; reloads what they change. */
 export function useInboxActs(organizationId: string, id: string) {
   const queries = useQueryClient();
   const onSuccess = async () => {
     await queries.invalidateQueries({ queryKey: ['inbox-conversation', id] });
     await queries.invalidateQueries({ queryKey: ['inbox', organizationId] });
   };
-  // It may be gone: whether it is, the page itself says.
+  // It may be gone: the page itself finds out.
   const onError = (error: Error) => void (isNotFound(error) && onSuccess());
   const meta = { failure: 'updateConversation' as const };
   const move = useMutation({

@@ -4,18 +4,18 @@ import type { Here, PresentMember } from '../../../contract/events.ts';
 import { listen } from '../../socket.ts';
 import { createStore } from '../../store.ts';
 
-/** Who of the members has the inbox open. */
+/** The members who have the inbox open. */
 export const online = createStore<readonly Author[]>([]);
-/** Who looks at the conversation that is open here. */
+/** The members viewing the conversation open here. */
 export const present = createStore<readonly PresentMember[]>([]);
 
-/** Nobody writes for longer than this without another key. */
+/** Without another keystroke, nobody counts as writing for longer than this. */
 const WRITES_MS = 5000;
 
 const writing = createStore(false);
 let ends: ReturnType<typeof setTimeout> | undefined;
 
-/** Says to other members that this one writes, for a while. */
+/** Tells other members for a while that this one is writing. */
 export function noteWriting(isWriting: boolean): void {
   clearTimeout(ends);
   writing.set(isWriting);
@@ -23,8 +23,8 @@ export function noteWriting(isWriting: boolean): void {
 }
 
 /**
- * Says where in the inbox this member is, and learns where others are. Who does not look at the page is at no conversation. After a lost
- * connection it is said again.
+ * Reports where in the inbox this member is, and receives where others are. A member whose page is hidden is at no
+ * conversation. Reports again after a lost connection.
  */
 export function usePresence(organizationId: string, conversationId: string | null): void {
   useEffect(() => {

@@ -5,12 +5,12 @@ import style from './insights.module.css';
 interface BarListProps {
   title: string;
   lead?: string;
-  /** Said where there is nothing. */
+  /** Shown if there is nothing. */
   none: string;
   rows: readonly { key: string; name: ReactNode; count: number }[];
 }
 
-/** Things by how many there are of each, most first, each with a bar. */
+/** Items by count, highest first, each with a bar. */
 export function BarList({ title, lead, none, rows }: BarListProps) {
   const most = Math.max(1, ...rows.map(({ count }) => count));
   return (

@@ -7,13 +7,16 @@ import style from './insights.module.css';
 interface ChangeProps {
   now: number;
   before: number;
-  /** As the number itself is written. */
+  /** Formats the value like the number itself. */
   write: (value: number) => string;
-  /** Whether more of it is good, bad, or neither. */
+  /** Whether an increase is good, bad, or neither. */
   more?: 'good' | 'bad';
 }
 
-/** Against the period before: an arrow and how much, or a dash where nothing has changed or nothing was before; in words for who does not see them. */
+/**
+ * The change from the previous period: an arrow and the amount, or a dash if nothing changed or there was nothing
+ * before; as text for screen readers.
+ */
 export function Change({ now, before, write, more }: ChangeProps) {
   if (now === before || before === 0)
     return (

@@ -4,7 +4,7 @@ import { formatShare } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import './messages.ts';
 
-/** What answers cost, and of which share of them that is known. */
+/** The cost of the answers, and the share of them whose cost is known. */
 export function costOf({ costUsd, priced, unpriced }: InsightSums): string {
   if (priced + unpriced === 0) return '–';
   if (priced === 0) return t('insights.costUnknown');

@@ -26,7 +26,7 @@ function objections({ name }: Values): Record<string, string> {
 interface CreateLinkProps {
   agentId: string;
   onClose: () => void;
-  /** Gets the token, which is never to be had again. */
+  /** Receives the token, which is never available again. */
   onMade: (token: string) => void;
 }
 
@@ -41,7 +41,7 @@ export function CreateLink({ agentId, onClose, onMade }: CreateLinkProps) {
       laterApi.insightLink.create({ agentId, name, ...(days && { days: Number(days) }) }),
     onSuccess: ({ token }) => onMade(token),
     onError: (error) => showFieldErrors(form, error) || announceFailure(error),
-    // The token is not kept with the finished call.
+    // The token is not cached with the finished call.
     gcTime: 0,
     meta: { failure: 'updateInsights', quiet: true },
   });

@@ -14,7 +14,7 @@ const names = {
   answered: 'estimate.shareAnswered',
   grounded: 'estimate.shareGrounded',
 } as const;
-/** What more of it means. */
+/** Whether an increase is good or bad. */
 const meaning: Partial<Record<Counted, 'good' | 'bad'>> = {
   positive: 'good',
   negative: 'bad',
@@ -22,7 +22,7 @@ const meaning: Partial<Record<Counted, 'good' | 'bad'>> = {
   grounded: 'good',
 };
 
-/** What models made of conversations, beside the period before; nothing where none has judged any. */
+/** The models' estimates of conversations, compared with the previous period; nothing if none has been estimated. */
 export function Estimated({
   now: { estimated: now },
   before: { estimated: before },

@@ -13,11 +13,11 @@ interface HeadProps {
   lead: string;
   subject: Subject;
   period: InsightPeriod;
-  /** Before the export. */
+  /** Shown before the export. */
   actions?: ReactNode;
 }
 
-/** Title, export and the choice of a period. */
+/** Title, export and the period selector. */
 export function Head({ title, lead, subject, period, actions }: HeadProps) {
   const save = useExport(subject, period);
   return (

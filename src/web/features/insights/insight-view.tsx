@@ -17,7 +17,7 @@ interface InsightViewProps<T> {
   children: (found: T) => ReactNode;
 }
 
-/** What was found; in place of more days than the plan shows it leads to the plans, for to try again would not help. */
+/** The results; for more days than the plan shows, a link to the plans instead, since retrying wouldn't help. */
 export function InsightView<T>({ orgId, insight, children }: InsightViewProps<T>) {
   const { data, error } = insight;
   const isBeyondPlan = data === undefined && error instanceof ApiError && error.code === 'quota/exceeded';

@@ -24,13 +24,13 @@ import { later } from '../../ui/later.ts';
 const Links = later(async () => (await import('./parts.ts')).InsightLinks);
 
 interface InsightsScreenProps {
-  /** As the address has it. */
+  /** As in the address. */
   period: string | undefined;
-  /** The list of questions without an answer, which stands after the charts. */
+  /** The list of unanswered questions, shown after the charts. */
   unanswered?: ReactNode;
 }
 
-/** How an agent does: the few numbers that matter, then charts, then what it could not answer. */
+/** An agent's performance: the key numbers, then charts, then what it could not answer. */
 export function InsightsScreen({ period: wanted, unanswered }: InsightsScreenProps) {
   const period = periodOf(wanted);
   const agentId = useAgentId();

@@ -19,7 +19,7 @@ import './messages.ts';
 
 const keyOf = (agentId: string) => ['insight-links', agentId];
 
-/** Links by which others read some of these numbers without an account. */
+/** Links that let others read some of these numbers without an account. */
 export function InsightLinks({ agentId }: { agentId: string }) {
   const [creating, setCreating] = useState(false);
   const [address, setAddress] = useState<string | null>(null);

@@ -26,7 +26,7 @@ const latency = (name: 'firstToken' | 'total'): Measure => ({
     p50 === null || p95 === null ? '–' : `${formatDuration(p50)} / ${formatDuration(p95)}`,
 });
 
-/** What is looked at less often, beside the period before. */
+/** Less important measures, compared with the previous period. */
 export function Measures({ now, before, revenue = [] }: Sides) {
   const measures = [
     latency('firstToken'),

@@ -9,11 +9,11 @@ import './messages.ts';
 interface NumbersProps {
   now: PublicInsight['now'];
   before: PublicInsight['now'];
-  /** Of one person, who need not be counted. */
+  /** For a single person, who need not be counted. */
   ofOne?: boolean;
 }
 
-/** The few numbers that matter, each with its change against the period before. */
+/** The key numbers, each with its change from the previous period. */
 export function Numbers({ now, before, ofOne = false }: NumbersProps) {
   const count = (name: 'conversations' | 'people' | 'messages' | 'unanswered', more?: 'bad') => (
     <Figure name={t(`insights.${name}`)} value={formatNumber(now[name])}>

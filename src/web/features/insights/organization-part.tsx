@@ -3,7 +3,7 @@ import { later } from '../../ui/later.ts';
 
 const Screen = later(async () => (await import('./parts.ts')).OrganizationInsightsScreen);
 
-/** As `PublicPart`. */
+/** Like `PublicPart`. */
 export function OrganizationPart({ period }: { period: string | undefined }) {
   return (
     <Suspense>

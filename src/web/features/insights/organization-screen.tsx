@@ -22,7 +22,7 @@ import { ReportChoice } from './report-choice.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { useOrganizationInsight } from './use-insights.ts';
 
-/** All agents together, one by one, and what members did in the inbox. */
+/** All agents together, each agent, and what members did in the inbox. */
 export function OrganizationInsightsScreen({ period: wanted }: { period: string | undefined }) {
   const period = periodOf(wanted);
   const organizationId = useOrgId();

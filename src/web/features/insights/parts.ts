@@ -1,4 +1,4 @@
-/** What is loaded when it is looked at, in one file, so that no first page carries a list of what it needs. */
+/** Screens loaded on demand, in one file, so that no first page carries a list of what they need. */
 export { InsightLinks } from './links.tsx';
 export { PublicInsightsScreen } from './public-screen.tsx';
 export { OrganizationInsightsScreen } from './organization-screen.tsx';

@@ -4,7 +4,7 @@ import { t } from '../../messages/t.ts';
 import style from './insights.module.css';
 import './messages.ts';
 
-/** The periods, each as a link: what is chosen stands in the address. */
+/** The periods, each as a link: the selection is in the address. */
 export function PeriodChoice({
   chosen,
   among = insightPeriods,

@@ -3,7 +3,7 @@ import { later } from '../../ui/later.ts';
 
 const Screen = later(async () => (await import('./parts.ts')).PublicInsightsScreen);
 
-/** So small that no first page carries a list of what the screen needs. */
+/** Tiny, so that no first page carries a list of what the screen needs. */
 export function PublicPart() {
   return (
     <Suspense>

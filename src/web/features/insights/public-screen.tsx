@@ -22,7 +22,7 @@ import { Channels, Countries, Languages } from './shares.tsx';
 import { TimeChart } from './time-chart.tsx';
 import { WeekMap } from './week-map.tsx';
 
-/** The numbers of an agent for everybody who was given the address. */
+/** An agent's numbers for everyone who was given the address. */
 export function PublicInsightsScreen() {
   const { token = '' } = useParams({ strict: false });
   const { period: wanted } = useSearch({ strict: false }) as {
@@ -31,7 +31,7 @@ export function PublicInsightsScreen() {
   const period = periodOf(String(wanted));
   const shown = useShown(token, period);
   const chosen = useStore(scheme);
-  // One that has ended and one that never was are told alike.
+  // An expired link and one that never existed look the same.
   if (!shown.data && isNotFound(shown.error)) return <LinkOver />;
   return (
     <MantineRoot scheme={chosen}>

@@ -5,7 +5,7 @@ import style from './insights.module.css';
 import './messages.ts';
 import { useReport } from './use-insights.ts';
 
-/** How often the reader gets these numbers by mail. */
+/** How often the reader gets these numbers by email. */
 export function ReportChoice({ organizationId }: { organizationId: string }) {
   const { every, change } = useReport(organizationId);
   if (every === undefined) return null;

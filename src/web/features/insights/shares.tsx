@@ -39,7 +39,7 @@ export function Countries({ insight }: ShareProps) {
 
 interface LanguagesProps {
   insight: Pick<Insight, 'languages'>;
-  /** What leads to the conversations in a language; without it there is nothing to be led to. */
+  /** Links to the conversations in a language; without it there is nothing to link to. */
   linkOf?: (code: string, name: string) => ReactNode;
 }
 

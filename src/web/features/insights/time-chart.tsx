@@ -17,7 +17,7 @@ interface TimeChartProps {
   series: readonly InsightPoint[];
 }
 
-/** Messages by hour or day, and how many questions of them had no answer; the same numbers as a table. */
+/** Messages by hour or day, with the number of unanswered questions; the same numbers as a table. */
 export function TimeChart({ period, series }: TimeChartProps) {
   const format = period === '24h' ? hour : day;
   const time = ({ at }: InsightPoint) => format.format(new Date(at));

@@ -6,7 +6,7 @@ import { timeZone } from '../../time-zone.ts';
 
 const meta = { failure: 'getInsights', quiet: true } as const;
 
-/** People write at any time, so nothing that was read is taken for what is now. */
+/** People write at any time, so cached data is never considered fresh. */
 export function useInsight(agentId: string, period: InsightPeriod) {
   return useQuery({
     queryKey: ['insight', agentId, period],
@@ -38,7 +38,7 @@ export function useOrganizationInsight(organizationId: string, period: InsightPe
   });
 }
 
-/** Whether the reader gets the numbers of an organization by mail. */
+/** Whether the reader gets an organization's numbers by email. */
 export function useReport(organizationId: string) {
   const queries = useQueryClient();
   const queryKey = ['insight-report', organizationId];
@@ -60,7 +60,7 @@ export function useReport(organizationId: string) {
 /** Whose numbers a page shows. */
 export type Subject = { agentId: string } | { organizationId: string };
 
-/** Saves what the page shows as a file. */
+/** Saves the page's data as a file. */
 export function useExport(subject: Subject, period: InsightPeriod) {
   const chosen = { period, timeZone: timeZone() };
   return useMutation({

@@ -11,7 +11,7 @@ import { Channels, Countries, Languages, Sources } from './shares.tsx';
 import { useUserInsight } from './use-insights.ts';
 import { WeekMap } from './week-map.tsx';
 
-/** The numbers of one end user, for their page. */
+/** An end user's numbers, for their page. */
 export function UserNumbers({ period: wanted }: { period: string | undefined }) {
   const period = periodOf(wanted, '30d');
   const { userId = '' } = useParams({ strict: false });

@@ -6,12 +6,12 @@ import style from './insights.module.css';
 import './messages.ts';
 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
-/** The first of January 2024 was a Monday. */
+/** January 1, 2024 was a Monday. */
 const nameOf = (day: number) => weekday.format(Date.UTC(2024, 0, day));
 const weekdays = [1, 2, 3, 4, 5, 6, 7];
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** When people write: the more in an hour of the week, the darker it is, and each says how many. */
+/** When people write: each hour of the week is shaded by its number of messages, and states it. */
 export function WeekMap({ found, timeZone }: { found: Insight['hours']; timeZone: string }) {
   const by = new Map(found.map(({ weekday: day, hour, messages }) => [`${day} ${hour}`, messages]));
   const most = Math.max(1, ...by.values());
@@ -49,7 +49,7 @@ export function WeekMap({ found, timeZone }: { found: Insight['hours']; timeZone
   );
 }
 
-/** In five steps, so that no page needs a style of its own for each. */
+/** In five steps, so that no page needs a separate style for each. */
 function Hour({ messages, most }: { messages: number; most: number }) {
   return (
     <td data-step={Math.ceil((messages / most) * 5)} title={formatNumber(messages)}>

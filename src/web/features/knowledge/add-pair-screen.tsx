@@ -9,7 +9,7 @@ import { focusFirst } from '../../forms/focus-first.ts';
 import { checkTexts, textField } from './text-fields.ts';
 import { useAddKnowledge } from './use-add-knowledge.ts';
 
-/** A question with the answer that its author wants to be given; several one after the other. */
+/** A question with the answer its author wants to be given; several in a row. */
 export function AddPairScreen() {
   const [round, setRound] = useState(1);
   return (

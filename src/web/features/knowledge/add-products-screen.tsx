@@ -17,7 +17,7 @@ import { useAddKnowledge } from './use-add-knowledge.ts';
 
 type By = 'links' | 'description';
 
-/** Things for sale, by the pages on which they are sold or in words. */
+/** Products, by their sales pages or as text. */
 export function AddProductsScreen() {
   const schedules = usePlanSchedules();
   return (

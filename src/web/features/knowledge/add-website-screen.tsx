@@ -96,7 +96,7 @@ function AddressField({ form, isLooking, onLook }: AddressFieldProps) {
   );
 }
 
-/** Which of the pages found the settings ask for. */
+/** Which of the discovered pages match the settings. */
 function wantedBy(mode: SiteMode, { include, exclude }: SiteValues): (url: string) => boolean {
   if (mode === 'links') return () => true;
   const patterns = [linesOf(include), linesOf(exclude)] as const;

@@ -8,8 +8,8 @@ import { UploadList } from './upload-list.tsx';
 import { useAddFiles } from './use-add-files.ts';
 
 /**
- * Files may be dropped anywhere on the page, where they are then shown on their way. The sheet that says so is seen during a drag alone:
- * the keyboard does not stop at it, and a screen reader does not read it.
+ * Files may be dropped anywhere on the page, which then shows their progress. The overlay that says so appears only
+ * during a drag: it is not a tab stop, and screen readers skip it.
  */
 export function DropAnywhere({ onFiles }: { onFiles: (files: File[]) => void }) {
   const { queue } = useAddFiles(useOrgId(), useAgentId());

@@ -11,7 +11,7 @@ interface EditFieldsProps extends Pick<ReturnType<typeof useEditForm>, 'form' | 
   item: Knowledge;
 }
 
-/** What can be changed of an item, by its type. */
+/** The editable fields of an item, by type. */
 export function EditFields({ item, form, labels }: EditFieldsProps) {
   const parts = partsOf(item);
   const input = form.getInputProps;

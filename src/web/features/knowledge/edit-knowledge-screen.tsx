@@ -15,7 +15,7 @@ import { titleOf } from './item-title.ts';
 import { useEditForm } from './use-edit-form.ts';
 
 export function EditKnowledgeScreen() {
-  // Also for who may only read it: the page is named by it.
+  // Also for people who can only read it: the page is named after it.
   const item = useQuery(knowledgeQuery(useAgentId(), useKnowledgeId()));
   const title = item.data ? t('knowledge.editName', { name: titleOf(item.data) }) : t('knowledge.edit');
   return (

@@ -11,7 +11,7 @@ interface FailureLineProps {
   mayWrite: boolean;
 }
 
-/** What of an item could not be read and why, with the way to try it again; nothing when all went well. */
+/** What of an item could not be read and why, with a retry; nothing if all went well. */
 export function FailureLine({ item, agentId, mayWrite }: FailureLineProps) {
   const { retry } = useItemActs(agentId, item);
   if (!hasFailed(item)) return null;

@@ -10,18 +10,18 @@ import { SearchInput } from '../../ui/search-input.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
 import style from './found-pages.module.css';
 
-/** A site may have thousands of pages: so many are put on the page at a time. */
+/** A site may have thousands of pages: this many are shown at a time. */
 const SHOWN_AT_ONCE = 50;
 
 interface FoundPagesProps {
   look: WebsiteLook;
-  /** Whether a page is among those that the settings ask for. */
+  /** Whether a page matches the settings. */
   isWanted: (url: string) => boolean;
-  /** Given where pages are chosen one by one. */
+  /** Given if pages are selected one by one. */
   choice?: { chosen: ReadonlySet<string>; onChange: (chosen: Set<string>) => void } | undefined;
 }
 
-/** What a look at a website has found. */
+/** The results of exploring a website. */
 export function FoundPages({ look, isWanted, choice }: FoundPagesProps) {
   const [search, setSearch] = useState('');
   const [shown, setShown] = useState(SHOWN_AT_ONCE);

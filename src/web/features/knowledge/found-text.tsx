@@ -3,12 +3,12 @@ import { Markdown } from '../../chat/markdown/markdown.tsx';
 import { highlight } from './highlight.ts';
 import style from './knowledge.module.css';
 
-/** As knowledge.module.css names them. */
+/** As named in knowledge.module.css. */
 const MARKS = 'found-terms';
 
 /**
- * The beginning of a passage as its Markdown means it. The terms by which it was found are marked over what is drawn, which stays as it
- * is; a browser that cannot do so shows it unmarked.
+ * The start of a passage as rendered Markdown. The matched terms are highlighted on top of the rendering, which stays
+ * unchanged; a browser without support shows it without highlights.
  */
 export function FoundText({ text, terms }: { text: string; terms: readonly string[] }) {
   const shown = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function FoundText({ text, terms }: { text: string; terms: readonly strin
   );
 }
 
-/** Where the terms stand in what an element shows. */
+/** The ranges of the terms in an element's text. */
 function rangesOf(element: HTMLElement, terms: readonly string[]): Range[] {
   const ranges: Range[] = [];
   const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);

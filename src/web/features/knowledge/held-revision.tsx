@@ -12,7 +12,7 @@ interface HeldRevisionProps {
   mayWrite: boolean;
 }
 
-/** So much has vanished that the agent goes on with what it has until somebody decides. */
+/** So much has disappeared that the agent keeps its current revision until somebody decides. */
 export function HeldRevision({ item, number, mayWrite }: HeldRevisionProps) {
   const reason = useRevision(item, number).data?.pages[0]?.revision.reason;
   const apply = useDecision(item, 'apply', () => toast.success({ title: t('knowledge.applied') }));

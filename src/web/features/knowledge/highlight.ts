@@ -1,4 +1,4 @@
-/** Writing without spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 interface Highlighted {
@@ -7,8 +7,8 @@ interface Highlighted {
 }
 
 /**
- * A text in parts, those marked that hold one of the terms. Terms are as the index knows them, without their endings, so a
- * word that begins with one counts.
+ * Splits a text into parts, marking those that contain a term. Terms are in the index's form, without their endings, so
+ * a word that begins with one matches.
  */
 export function highlight(text: string, terms: readonly string[]): Highlighted[] {
   if (terms.length === 0) return [{ text, isMatch: false }];

@@ -11,7 +11,7 @@ import { RevisionRow } from './revision-row.tsx';
 import { useRevisions } from './use-revisions.ts';
 import type { ItemKey } from './use-sources.ts';
 
-/** What an item held at which time, and what brought each change. */
+/** What an item contained at which time, and the cause of each change. */
 export function History({ item, mayWrite }: { item: ItemKey; mayWrite: boolean }) {
   const list = useRevisions(item);
   return (

@@ -11,7 +11,7 @@ import { useBackToList } from './use-add-knowledge.ts';
 import { canReadAgain, useItemActs } from './use-item-acts.ts';
 import { isUnderWay } from './use-live-knowledge.ts';
 
-/** What can be done with the item of the page. */
+/** The actions for the item on this page. */
 export function ItemButtons({ agentId, item }: { agentId: string; item: Knowledge }) {
   const orgId = useOrgId();
   const backToList = useBackToList();

@@ -6,10 +6,10 @@ import { Fact, Facts } from '../../ui/facts.tsx';
 import { More } from '../../ui/more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
-/** Longer lists of addresses are folded away. */
+/** Longer lists of addresses are collapsed. */
 const LINKS_SHOWN = 3;
 
-/** What is known about an item beside its text. */
+/** The facts about an item besides its text. */
 export function ItemFacts({ item, agentId }: { item: Knowledge; agentId: string }) {
   const { characters, chunks, links, files, createdAt, syncedAt } = item;
   return (

@@ -11,7 +11,7 @@ interface ItemLinkProps {
   children: ReactNode;
 }
 
-/** Leads to an item, or to a place in it. */
+/** Links to an item, or to a place in it. */
 export function ItemLink({ knowledgeId, place = {}, className, onClick, children }: ItemLinkProps) {
   return (
     <Link

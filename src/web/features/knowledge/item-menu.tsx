@@ -15,7 +15,7 @@ interface ItemMenuProps {
   agentId: string;
 }
 
-/** What can be done with an item of the list. */
+/** The actions for an item in the list. */
 export function ItemMenu({ item, orgId, agentId }: ItemMenuProps) {
   const [asking, setAsking] = useState(false);
   const { readAgain } = useItemActs(agentId, item);

@@ -6,7 +6,7 @@ import { titleOf } from './item-title.ts';
 import style from './knowledge.module.css';
 import { isUnderWay } from './use-live-knowledge.ts';
 
-/** How many sources of an item are read; a bar beside it while it is being read. */
+/** The number of an item's sources that have been read; with a bar while it is being read. */
 export function ItemProgress({ item }: { item: ListedKnowledge }) {
   const { state, done, failed, total } = item.progress;
   const count = { done: formatNumber(done), total: formatNumber(total) };

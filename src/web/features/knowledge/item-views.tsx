@@ -17,7 +17,7 @@ interface ItemViewsProps {
   mayWrite: boolean;
 }
 
-/** The sources of an item or the text of its only one, its history, and what a question would find. */
+/** An item's sources or the text of its only one, its history, and what a question would find. */
 export function ItemViews({ item, agentId, place, mayWrite }: ItemViewsProps) {
   const orgId = useOrgId();
   const navigate = useNavigate();
@@ -53,7 +53,7 @@ export function ItemViews({ item, agentId, place, mayWrite }: ItemViewsProps) {
   );
 }
 
-/** What is one text to a person, and one source to the agent. */
+/** An item that is a single text to a person and a single source to the agent. */
 function isSingle({ type, files, progress, links }: Knowledge): boolean {
   if (type === 'text' || type === 'qa') return true;
   return type === 'file' ? files.length === 1 : progress.total === 1 && links.length <= 1;

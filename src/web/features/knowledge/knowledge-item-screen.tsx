@@ -22,7 +22,7 @@ import { isUnderWay, useLiveKnowledge } from './use-live-knowledge.ts';
 export function KnowledgeItemScreen({ place }: { place: Place }) {
   const agentId = useAgentId();
   const item = useQuery(knowledgeQuery(agentId, useKnowledgeId()));
-  // The list is what progress is told to; this page shows its own item's.
+  // Progress updates go to the list; this page shows its own item's.
   const all = useLiveKnowledge(agentId);
   const live = all.data?.items.find(({ id }) => id === item.data?.id);
   return (
@@ -38,7 +38,7 @@ function pickLive({ progress, characters, chunks, heldRevision }: ListedKnowledg
 
 function Item({ item, agentId, place }: { item: Knowledge; agentId: string; place: Place }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
-  // What somebody wrote here is its text before it is anything else.
+  // For an item somebody wrote here, the text comes first.
   const isWritten = item.type === 'text' || item.type === 'qa';
   const key = { id: agentId, knowledgeId: item.id };
   return (

@@ -22,7 +22,7 @@ import { TryQuestion } from './try-question.tsx';
 import { useAddFiles } from './use-add-files.ts';
 import { useLiveKnowledge } from './use-live-knowledge.ts';
 
-/** Everything that an agent was given to know, and how far each item has come. */
+/** Everything an agent was given to know, with the progress of each item. */
 export function KnowledgeScreen() {
   const orgId = useOrgId();
   const agentId = useAgentId();

@@ -86,7 +86,7 @@ function Row({
   );
 }
 
-/** When an item was read last, and when it will be read next by itself. */
+/** When an item was last read, and when it will be read again automatically. */
 function ReadTimes({ item: { syncedAt, nextSyncAt } }: { item: ListedKnowledge }) {
   return (
     <span className={style['noWrap']}>

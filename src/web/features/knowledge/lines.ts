@@ -1,7 +1,7 @@
 import { KNOWLEDGE_LINKS_MAX } from '../../../contract/limits.ts';
 import { asAddress } from '../../forms/web-address.ts';
 
-/** What stands on the lines of a field, without blank ones. */
+/** A field's lines, without blank ones. */
 export function linesOf(text: string): string[] {
   return text
     .split('\n')
@@ -9,7 +9,7 @@ export function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The addresses, one a line; null unless each line is one and there are not too many. */
+/** The addresses, one per line; null if a line is not an address or there are too many. */
 export function readLinks(text: string): string[] | null {
   const links = linesOf(text).map(asAddress);
   if (links.length > KNOWLEDGE_LINKS_MAX) return null;

@@ -8,7 +8,7 @@ interface ModeChoiceProps {
   onChange: (mode: SiteMode) => void;
 }
 
-/** Which pages are read: those that are named, those that they lead to, or those that the sitemap lists. */
+/** Which pages are read: those named, those they link to, or those in the sitemap. */
 export function ModeChoice({ mode, onChange }: ModeChoiceProps) {
   return (
     <div className={style['mode']}>

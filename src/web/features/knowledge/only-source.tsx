@@ -9,7 +9,7 @@ import { useSources } from './use-sources.ts';
 
 const all = { search: '', state: '' } as const;
 
-/** The source of an item that has one only: there is nothing to choose. */
+/** The source of an item that has only one: there is nothing to select. */
 export function OnlySource({ item, agentId }: { item: Knowledge; agentId: string }) {
   const key = { id: agentId, knowledgeId: item.id };
   const sources = useSources(key, all, isUnderWay(item.progress.state));

@@ -14,11 +14,11 @@ import { useChunks, type ItemKey } from './use-sources.ts';
 interface PassageListProps {
   item: ItemKey;
   sourceId: string;
-  /** Called when a passage is to be seen in the text: it may be the one that is pointed at already. */
+  /** Called when a passage should be shown in the text, even if it is already the selected one. */
   onShow: () => void;
 }
 
-/** The passages of a source, in their order. */
+/** A source's passages, in order. */
 export function PassageList({ item, sourceId, onShow }: PassageListProps) {
   const list = useChunks(item, sourceId);
   return (

@@ -1,6 +1,6 @@
 import { t } from '../../messages/t.ts';
 
-/** Where in its document a passage stands: `Page 3 › Prices › Shipping`; empty when there is nothing to say. */
+/** A passage's position in its document: `Page 3 › Prices › Shipping`; empty if there is nothing to say. */
 export function passagePlace({
   page,
   headingPath,

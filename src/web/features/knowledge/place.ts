@@ -3,16 +3,16 @@ import { isId } from '../../../contract/id-format.ts';
 const views = ['sources', 'history', 'question'] as const;
 export type View = (typeof views)[number];
 
-/** Where in an item one is: on one of its views, at one of its sources, at a passage of that. */
+/** A place in an item: one of its views, one of its sources, a passage of that. */
 export interface Place {
   view?: View;
   source?: string;
-  /** Characters from the start of the source's text, and how many. */
+  /** The offset from the start of the source's text, and the length, in characters. */
   at?: number;
   length?: number;
 }
 
-/** What an address says of the place; what makes no sense is left out. */
+/** Parses the place from an address; invalid values are dropped. */
 export function placeOf(search: Record<string, unknown>): Place {
   const { view, source, at, length } = search;
   const known = views.find((each) => each === view);

@@ -6,15 +6,15 @@ import { useOrgId } from '../../routing/route-params.ts';
 
 interface PlanSchedules {
   allowed: readonly KnowledgeSchedule[];
-  /** Of what is new. */
+  /** For new items. */
   preset: KnowledgeSchedule;
 }
 
 const PRESET: KnowledgeSchedule = 'weekly';
 
 /**
- * How often the plan lets an item be read again; undefined while that is read. Where it cannot be read nothing is held back, since the
- * server judges, and what is new is read again by hand, which every plan allows.
+ * How often the plan lets an item be read again; undefined while that is loading. If it can't be loaded nothing is
+ * disabled, since the server decides, and new items are read again manually, which every plan allows.
  */
 export function usePlanSchedules(): PlanSchedules | undefined {
   const { data: usage, isPending } = useQuery(usageQuery(useOrgId()));

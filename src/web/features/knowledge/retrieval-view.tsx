@@ -9,7 +9,7 @@ import style from './knowledge.module.css';
 import { passagePlace } from './passage-place.ts';
 import { wordsAsked } from './words-asked.ts';
 
-/** What a question would find: whether it would be answered, by which words, and from which passages. */
+/** What a question would find: whether it would be answered, by which terms, and from which passages. */
 export function RetrievalView({ retrieval, question }: { retrieval: Retrieval; question: string }) {
   const { passages, terms, addedTerms, support, leastSupport, milliseconds } = retrieval;
   const isAnswered = passages.length > 0 && support >= leastSupport;

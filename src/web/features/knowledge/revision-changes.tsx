@@ -11,7 +11,7 @@ import type { ItemKey } from './use-sources.ts';
 
 const tones = { added: 'good', changed: 'accent', removed: 'bad' } as const;
 
-/** Which sources a revision adds, changes and takes away. */
+/** The sources a revision adds, changes and removes. */
 export function RevisionChanges({ item, number }: { item: ItemKey; number: number }) {
   const revision = useRevision(item, number);
   return (

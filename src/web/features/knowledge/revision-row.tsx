@@ -60,7 +60,7 @@ export function RevisionRow({ item, revision, mayWrite, opened, onToggle }: Revi
   );
 }
 
-/** `2 added, 1 changed`; what is none is left out. */
+/** `2 added, 1 changed`; zero counts are left out. */
 function Summary({ revision }: { revision: Revision }) {
   const kinds = (['added', 'changed', 'removed', 'unchanged'] as const).filter((kind) => revision[kind] > 0);
   if (kinds.length === 0) return t('knowledge.nothing');

@@ -3,8 +3,8 @@ import { ApiError } from '../../../contract/client.ts';
 import { fieldErrorsOf } from './site-values.ts';
 
 /**
- * Shows what the server said about parts of an item at the fields that hold them; false when there was nothing of that kind.
- * `linksField`: the field that holds its addresses. That one of them could not be reached is said there as well.
+ * Shows the server's errors for parts of an item at their fields; false if there were none of that kind. `linksField`:
+ * the field with the addresses. It also shows that one of them was unreachable.
  */
 export function showItemErrors<Values extends object>(
   form: UseFormReturnType<Values>,

@@ -8,11 +8,11 @@ import { linksField } from './links-input.ts';
 
 interface SiteFieldsProps {
   mode: SiteMode;
-  /** What the form gives a field. */
+  /** The form's props for a field. */
   input: (name: keyof SiteValues) => object;
 }
 
-/** How often a website is read again; what the plan lacks is shown as such. */
+/** How often a website is read again; options the plan lacks are marked as such. */
 export function ScheduleField({ input }: Pick<SiteFieldsProps, 'input'>) {
   const allowed = usePlanSchedules()?.allowed;
   const options = knowledgeSchedules.map((value) => {
@@ -30,7 +30,7 @@ export function ScheduleField({ input }: Pick<SiteFieldsProps, 'input'>) {
   );
 }
 
-/** Which pages of a site are read; where pages are chosen one by one there is nothing more to say. */
+/** Which pages of a site are read; if pages are selected one by one, there are no further settings. */
 export function SiteFields({ mode, input }: SiteFieldsProps) {
   if (mode === 'links') return null;
   return (

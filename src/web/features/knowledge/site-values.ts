@@ -7,7 +7,7 @@ import { linesOf } from './lines.ts';
 
 export type SiteMode = SiteSettings['mode'];
 
-/** The settings of a website as form fields hold them. */
+/** A website's settings as form values. */
 export interface SiteValues {
   include: string;
   exclude: string;
@@ -44,7 +44,7 @@ export function settingsOf(mode: SiteMode, values: SiteValues): SiteSettings {
   };
 }
 
-/** The messages by field, of what the contract would not take. */
+/** Error messages by field for values the contract rejects. */
 export function checkSite(mode: SiteMode, values: SiteValues): Record<string, string> {
   const result = SiteSettings.safeParse(settingsOf(mode, values));
   const issues = result.success ? [] : result.error.issues;
@@ -58,7 +58,7 @@ function messageFor(field: string): string {
   return t('knowledge.patternWrong');
 }
 
-/** What the server said about parts of the settings or of a list, as errors of the fields that hold them. */
+/** The server's errors for parts of the settings or of a list, mapped to their fields. */
 export function fieldErrorsOf({ errors }: ApiError, fields: readonly string[], linksField: string) {
   const known = errors.flatMap(({ path, message }): [string, string][] => {
     const parts = path.split('.');

@@ -13,7 +13,7 @@ interface SourceTextProps {
   place: Place;
 }
 
-/** The text as the agent sees it; the passage that the address points at is marked and scrolled to. */
+/** The text as the agent sees it; the passage in the address is highlighted and scrolled to. */
 export function SourceText({ text, place: { at = 0, length = 0 } }: SourceTextProps) {
   const start = Number(text.data?.pageParams[0] ?? 0);
   const whole = text.data?.pages.map((page) => page.text).join('') ?? '';
@@ -49,7 +49,7 @@ function toElement(piece: Piece, index: number) {
   );
 }
 
-/** As a ref: what the address points at is scrolled to when it appears. */
+/** As a ref: scrolls to the passage in the address when it appears. */
 function showAtOnce(mark: HTMLElement | null): void {
   mark?.scrollIntoView({ block: 'center' });
 }

@@ -20,11 +20,11 @@ interface SourceViewProps {
   item: ItemKey;
   sourceId: string;
   place: Place;
-  /** The item has no other, so there is no list to go back to. */
+  /** The item has no other source, so there is no list to go back to. */
   isOnly: boolean;
 }
 
-/** One source: its text as the agent sees it, and the passages that it is searched by. */
+/** A source: its text as the agent sees it, and the passages it is searched by. */
 export function SourceView({ item, sourceId, place, isOnly }: SourceViewProps) {
   const text = useSourceText(item, sourceId, place.at ?? 0);
   if (isNotFound(text.error))

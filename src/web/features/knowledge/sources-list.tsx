@@ -17,7 +17,7 @@ import { StateBadge } from './state-badge.tsx';
 import { isUnderWay } from './use-live-knowledge.ts';
 import { useSources, type SourceFilter } from './use-sources.ts';
 
-/** The documents inside an item. */
+/** The documents in an item. */
 export function SourcesList({ item, agentId }: { item: Knowledge; agentId: string }) {
   const [filter, setFilter] = useState<SourceFilter>({ search: '', state: '' });
   const wanted = useDeferredValue(filter);

@@ -11,12 +11,12 @@ const tones: Record<KnowledgeState, Tone> = {
   failed: 'bad',
 };
 
-/** How far an item or a source has come, in a word. */
+/** An item's or a source's state, in a word. */
 export function StateBadge({ state }: { state: KnowledgeState }) {
   return <Badge tone={tones[state]}>{t(`knowledge.state.${state}`)}</Badge>;
 }
 
-/** The state of an item as it changes; a screen reader hears the changes. */
+/** An item's state as it changes; screen readers announce the changes. */
 export function LiveState({ item }: { item: ListedKnowledge }) {
   return (
     <span role="status">

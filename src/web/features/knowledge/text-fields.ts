@@ -3,10 +3,10 @@ import { formatNumber } from '../../format.ts';
 import { t } from '../../messages/t.ts';
 import { required } from '../../forms/rules.ts';
 
-/** Looks of a field for a longer text. */
+/** Layout of a field for a longer text. */
 export const textField = { autosize: true, minRows: 8, maxRows: 20 } as const;
 
-/** The messages of fields that are blank or too long. */
+/** Error messages for fields that are blank or too long. */
 export function checkTexts<Name extends string>(
   values: Record<Name, string>,
   labels: Record<Name, string>,

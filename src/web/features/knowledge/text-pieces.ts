@@ -1,19 +1,19 @@
-/** A part of a source's text as it is shown: plain, the passage that is pointed at, or the beginning of a page. */
+/** A part of a source's text as displayed: plain, the selected passage, or the start of a page. */
 export type Piece =
   | { kind: 'text'; text: string }
   | { kind: 'mark'; text: string }
   | { kind: 'page'; page: number | null };
 
 interface Marked {
-  /** Characters from the start of the source's text to that of `text`. */
+  /** The offset of `text` in the source's text, in characters. */
   start: number;
   text: string;
-  /** The passage that is pointed at, in the source's text. */
+  /** The selected passage, in the source's text. */
   at: number;
   length: number;
 }
 
-/** Between pages stands a form feed; their numbers are known only where the text is shown from its beginning. */
+/** Pages are separated by form feeds; their numbers are known only if the text is shown from its start. */
 export function piecesOf({ start, text, at, length }: Marked): Piece[] {
   const from = clamp(at - start, text.length);
   const to = clamp(at + length - start, text.length);

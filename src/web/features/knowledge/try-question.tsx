@@ -10,11 +10,11 @@ import { RetrievalView } from './retrieval-view.tsx';
 
 interface TryQuestionProps {
   agentId: string;
-  /** Without its title, where a tab says it. */
+  /** Without its title, if a tab already says it. */
   bare?: boolean;
 }
 
-/** Shows what a question would find in all that the agent knows, and why. */
+/** Shows what a question would find in everything the agent knows, and why. */
 export function TryQuestion({ agentId, bare = false }: TryQuestionProps) {
   const [question, setQuestion] = useState('');
   const find = useMutation({

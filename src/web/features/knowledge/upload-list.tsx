@@ -12,7 +12,7 @@ import { allows, hasEnded } from '../../upload/upload-state.ts';
 import type { UploadTask } from '../../upload/upload-task.ts';
 import style from './upload-list.module.css';
 
-/** Files on their way, and those whose way was interrupted; nothing when there are none. */
+/** Files being uploaded, and interrupted ones; nothing if there are none. */
 export function UploadList({ queue }: { queue: UploadQueue }) {
   const tasks = useStore(queue.tasks);
   const waiting = useStore(queue.waiting);

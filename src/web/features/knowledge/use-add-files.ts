@@ -14,14 +14,14 @@ import { readListAgain } from './use-add-knowledge.ts';
 
 interface AgentUploads {
   queue: UploadQueue;
-  /** How many times all that was given has been added. */
+  /** Counts how often everything given has been added. */
   rounds: Store<number>;
 }
 
-/** One queue for each agent, which goes on while a person looks at other pages. */
+/** One queue per agent, which continues while the person visits other pages. */
 const uploadsOf = new Map<string, AgentUploads>();
 
-/** Uploads files, each as an item of its own. One that fails keeps no other from coming. */
+/** Uploads files, each as its own item. A failure doesn't stop the others. */
 export function useAddFiles(organizationId: string, agentId: string) {
   const { queue, rounds } = agentUploads(organizationId, agentId);
   const tasks = useStore(queue.tasks);
@@ -33,7 +33,7 @@ export function useAddFiles(organizationId: string, agentId: string) {
   };
 }
 
-/** Calls `then` each time all that was given has been added. */
+/** Calls `then` each time everything given has been added. */
 export function useWhenAdded(rounds: Store<number>, then: () => void): void {
   const count = useStore(rounds);
   const seen = useRef(count);
@@ -66,7 +66,7 @@ function agentUploads(organizationId: string, agentId: string): AgentUploads {
   return made;
 }
 
-/** On whatever page its person is meanwhile: what is on its way would end with the tab. */
+/** On whatever page the person is meanwhile: closing the tab would end the uploads. */
 function askBeforeClosing(queue: UploadQueue): void {
   const ask = (event: BeforeUnloadEvent) => event.preventDefault();
   queue.tasks.subscribe(() => {
@@ -92,10 +92,10 @@ async function addItem(item: {
   await readListAgain(queryClient, agentId);
 }
 
-/** Failures that were told: they stay in the list while more is added. */
+/** Failures already reported: they stay in the list while more files are added. */
 const told = new WeakSet<UploadTask>();
 
-/** What went well leaves the list; what did not stays there with its reason. */
+/** Successful uploads leave the list; failed ones stay with their reason. */
 function settle(queue: UploadQueue, rounds: Store<number>, tasks: readonly UploadTask[]): void {
   const added = tasks.filter(({ state }) => state === 'success');
   const failed = tasks.filter(({ state }) => state === 'error');

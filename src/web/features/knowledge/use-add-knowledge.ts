@@ -13,8 +13,8 @@ import { toast } from '../../toast.ts';
 type NewItem = Omit<InputOf<typeof knowledge.create>, 'id' | 'organizationId'>;
 
 /**
- * Adds an item, then goes back to the list, or does what `onAdded` says; whoever has gone elsewhere meanwhile stays there. `onRefused` may take the failure; when it does not, a
- * toast shows it.
+ * Adds an item, then returns to the list or runs `onAdded`; a person who has gone elsewhere meanwhile stays there.
+ * `onRefused` may handle the failure; otherwise a toast shows it.
  */
 export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
   const orgId = useOrgId();
@@ -36,13 +36,13 @@ export function useAddKnowledge(onRefused: (error: unknown) => boolean) {
   });
 }
 
-/** Also while no page shows it: the next one that does has what was added, and does not say for a moment that there is nothing. */
+/** Even while no page shows it: the next one that does has the new item, and doesn't say for a moment that there is nothing. */
 export function readListAgain(queryClient: QueryClient, agentId: string): Promise<void> {
   const { queryKey } = allKnowledgeQuery(agentId);
   return queryClient.invalidateQueries({ queryKey, exact: true, refetchType: 'all' });
 }
 
-/** Whether who uses it is still on the page. */
+/** Whether the component using it is still on the page. */
 function useIsShown(): { readonly current: boolean } {
   const isShown = useRef(false);
   useEffect(() => {

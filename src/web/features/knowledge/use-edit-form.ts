@@ -25,7 +25,7 @@ export function partsOf({ type, text, links }: Knowledge) {
   return {
     hasText: type === 'qa' || (type === 'text' && text !== null),
     hasLinks: type === 'website' || (type === 'product' && links.length > 0),
-    /** Its description is all that it says. */
+    /** Its description is its entire content. */
     isDescriptionText: (type === 'text' && text === null) || (type === 'product' && links.length === 0),
   };
 }
@@ -33,7 +33,7 @@ export function partsOf({ type, text, links }: Knowledge) {
 export function useEditForm(item: Knowledge) {
   const labels = labelsOf(item);
   const before: EditValues = {
-    // An item that has no name of its own is shown under the one that it goes by.
+    // An item without its own name is shown under the one it goes by.
     description: item.description || titleOf(item),
     text: item.text ?? '',
     links: item.links.join('\n'),
@@ -71,7 +71,7 @@ function useSave(item: Knowledge, before: EditValues, onRefused: (error: unknown
   });
 }
 
-/** Only what was changed: what is sent is read anew. */
+/** Only what was changed: anything sent is read anew. */
 function changesOf(item: Knowledge, before: EditValues, values: EditValues) {
   const { hasText, hasLinks } = partsOf(item);
   const isChanged = (...names: (keyof EditValues & string)[]) =>

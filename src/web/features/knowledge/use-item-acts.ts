@@ -5,17 +5,17 @@ import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { titleOf } from './item-title.ts';
 
-/** Only items read from addresses can be re-synced. */
+/** Only items read from addresses can be read again. */
 export function canReadAgain({ site }: ListedKnowledge): boolean {
   return site !== null;
 }
 
-/** Whether something of an item could not be read. */
+/** Whether part of an item could not be read. */
 export function hasFailed({ progress: { state, failed } }: ListedKnowledge): boolean {
   return state === 'failed' || (state === 'ready' && failed > 0);
 }
 
-/** What can be done with an item at once. How it goes on is told by its progress. */
+/** The immediate actions for an item. Their outcome shows in its progress. */
 export function useItemActs(agentId: string, item: ListedKnowledge) {
   const queryClient = useQueryClient();
   const input = { id: agentId, knowledgeId: item.id };

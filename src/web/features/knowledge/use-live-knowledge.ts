@@ -5,17 +5,17 @@ import { allKnowledgeQuery, type AllKnowledge } from '../../queries/agent-querie
 import { listen, socketConnected } from '../../socket.ts';
 import { useStore } from '../../store.ts';
 
-/** How often progress is asked for while the socket cannot tell it. */
+/** How often to poll progress while the socket is disconnected. */
 const POLL_MS = 3000;
 
-/** Of many items that come to their end one after the other the list is read again once in this time. */
+/** When many items finish one after another, the list is reloaded once per this interval. */
 const READ_AFTER_MS = 1000;
 
 export function isUnderWay(state: KnowledgeState): boolean {
   return state !== 'ready' && state !== 'failed';
 }
 
-/** An agent's knowledge with its progress as it happens: told by the socket, asked for while there is none. */
+/** An agent's knowledge with live progress: pushed by the socket, polled while it is disconnected. */
 export function useLiveKnowledge(agentId: string) {
   const queryClient = useQueryClient();
   const connected = useStore(socketConnected);
@@ -30,12 +30,12 @@ export function useLiveKnowledge(agentId: string) {
     };
     const stop = listen(
       'knowledge.progress.update.result',
-      // Of every agent that one sees.
+      // Events arrive for every agent the person can see.
       ({ knowledgeProgress }) =>
         knowledgeProgress.agentId === agentId &&
         takeProgress(queryClient, knowledgeProgress) &&
         refetchSoon(),
-      // Whatever was told while there was no connection is read instead.
+      // What was missed while disconnected is loaded instead.
       (socket) => socket.emit('agent.watch', agentId, refetch),
     );
     return () => {
@@ -52,8 +52,8 @@ export function useLiveKnowledge(agentId: string) {
 }
 
 /**
- * Puts progress in its place. True when there is more to read: an item has just come to its end or is not known yet, or something is
- * being read that may be older than this, and would take its place for good.
+ * Merges progress. True if a reload is needed: an item has just finished or is unknown, or a load is in progress that
+ * may be older than this and would overwrite it for good.
  */
 function takeProgress(queryClient: QueryClient, { agentId, items }: KnowledgeProgress): boolean {
   const { queryKey } = allKnowledgeQuery(agentId);

@@ -10,8 +10,8 @@ interface Looked {
 }
 
 /**
- * Looks at what there is to read before it is read. What was found holds as long as what is looked at stays the same;
- * `onRefused` shows what the server said.
+ * Explores what there is to read before it is read. Results stay valid as long as the input does; `onRefused` shows the
+ * server's error.
  */
 export function useLook(at: Looked, onRefused: (error: unknown) => void) {
   const id = useAgentId();
@@ -31,7 +31,7 @@ export function useLook(at: Looked, onRefused: (error: unknown) => void) {
   };
 }
 
-/** Chosen pages and the whole site are looked at in the same way. */
+/** Selected pages and the whole site are explored in the same way. */
 function isSame(a: Looked, b: Looked): boolean {
   return a.website === b.website && (a.mode === 'sitemap') === (b.mode === 'sitemap');
 }

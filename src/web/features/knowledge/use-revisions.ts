@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { laterApi } from '../../api/later-api.ts';
 import type { ItemKey } from './use-sources.ts';
 
-/** The revisions of an item, newest first. */
+/** An item's revisions, newest first. */
 export function useRevisions({ id, knowledgeId }: ItemKey) {
   return useInfiniteQuery({
     queryKey: ['knowledge', id, knowledgeId, 'revisions'],
@@ -14,7 +14,7 @@ export function useRevisions({ id, knowledgeId }: ItemKey) {
   });
 }
 
-/** A revision and what it changed. */
+/** A revision and its changes. */
 export function useRevision({ id, knowledgeId }: ItemKey, number: number) {
   return useInfiniteQuery({
     queryKey: ['knowledge', id, knowledgeId, 'revision', number],
@@ -26,7 +26,7 @@ export function useRevision({ id, knowledgeId }: ItemKey, number: number) {
   });
 }
 
-/** Decides about a revision; everything of the item is read again after it. */
+/** Decides about a revision; reloads everything about the item afterwards. */
 export function useDecision(
   { id, knowledgeId }: ItemKey,
   act: 'apply' | 'discard' | 'restore',

@@ -3,7 +3,7 @@ import type { KnowledgeState } from '../../../contract/knowledge.ts';
 import { PAGE_SIZE_MAX, SOURCE_TEXT_PAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { laterApi } from '../../api/later-api.ts';
 
-/** How often the list of sources is read while they are being read. */
+/** How often to poll the list of sources while they are being read. */
 const POLL_MS = 3000;
 
 export interface ItemKey {
@@ -20,7 +20,7 @@ export interface SourceFilter {
 
 const keyOf = ({ id, knowledgeId }: ItemKey) => ['knowledge', id, knowledgeId] as const;
 
-/** The sources of an item, a page at a time. */
+/** An item's sources, page by page. */
 export function useSources(item: ItemKey, { search, state }: SourceFilter, isUnderWay: boolean) {
   const filter = { ...(search.trim() && { search: search.trim() }), ...(state && { state }) };
   return useInfiniteQuery({
@@ -37,7 +37,7 @@ export function useSources(item: ItemKey, { search, state }: SourceFilter, isUnd
   });
 }
 
-/** A source's text in stretches, beginning with the one that holds a place in it. */
+/** A source's text in pages, starting with the one that contains a given offset. */
 export function useSourceText(item: ItemKey, sourceId: string, at: number) {
   const size = SOURCE_TEXT_PAGE_MAX_CHARACTERS;
   const start = Math.floor(at / size) * size;
@@ -52,7 +52,7 @@ export function useSourceText(item: ItemKey, sourceId: string, at: number) {
   });
 }
 
-/** The passages of a source. */
+/** A source's passages. */
 export function useChunks(item: ItemKey, sourceId: string) {
   return useInfiniteQuery({
     queryKey: [...keyOf(item), 'chunks', sourceId],

@@ -24,12 +24,12 @@ const labels = {
 };
 
 interface WebsiteSetup {
-  /** Which pages a person has chosen; until then the address suggests it. */
+  /** The mode the person has selected; until then the address suggests one. */
   touched: SiteMode | null;
   schedule: KnowledgeSchedule;
 }
 
-/** A new website. */
+/** The form for a new website. */
 export function useWebsiteForm({ touched, schedule }: WebsiteSetup) {
   const form = useValidForm<WebsiteValues>({
     initial: { address: '', ...newSite, schedule },
@@ -45,7 +45,7 @@ export function useWebsiteForm({ touched, schedule }: WebsiteSetup) {
   const add = async (values: WebsiteValues, links: string[] | null) => {
     if (!links) return;
     const site = settingsOf(mode, values);
-    // A refusal is shown by the call itself.
+    // The call itself shows a failure.
     await creating
       .mutateAsync({ item: { type: 'website', links, site, schedule: values.schedule } })
       .catch(() => undefined);
@@ -58,7 +58,7 @@ export function useWebsiteForm({ touched, schedule }: WebsiteSetup) {
   };
 }
 
-/** A site's front page stands for the site, a sitemap for itself, any other page for itself alone. */
+/** A site's front page stands for the site, a sitemap for its pages, any other page only for itself. */
 function suggestedMode(address: string): SiteMode {
   const url = parseUrl(asAddress(address) ?? '');
   if (!url) return 'domain';
@@ -67,8 +67,8 @@ function suggestedMode(address: string): SiteMode {
 }
 
 /**
- * The addresses to be read: the one that was typed, or after a look those that were chosen. Null when there is none, or more
- * than can be chosen one by one.
+ * The addresses to read: the one entered or, after exploring, the selected ones. Null if there are none, or more than
+ * can be selected one by one.
  */
 export function linksToAdd(
   address: string,
@@ -80,7 +80,7 @@ export function linksToAdd(
   return typed ? [asAnswered(typed, look)] : [];
 }
 
-/** A site that answers without encryption only is read as the look has found it. */
+/** A site that is available only without encryption is read the way exploring found it. */
 function asAnswered(address: string, look: WebsiteLook | undefined): string {
   const url = new URL(address);
   const found = parseUrl(look?.links[0]?.url ?? '');

@@ -5,7 +5,7 @@ export function isWanted(url: string, include: readonly string[], exclude: reado
   return (include.length === 0 || include.some(isMatch)) && !exclude.some(isMatch);
 }
 
-/** `*` stands for anything, everything else for itself. */
+/** `*` matches anything, everything else itself. */
 function matches(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -2,8 +2,8 @@ import type { Retrieval } from '../../../contract/knowledge.ts';
 import { highlight } from './highlight.ts';
 
 /**
- * The words of a question, each with the most passages that one of its forms is in: the index knows a word in one form for each
- * language of the agent's knowledge, and in the others it is in none.
+ * The words of a question, each with the highest passage count among its forms: the index has one form of a word per
+ * language of the agent's knowledge, and in the other languages it occurs in none.
  */
 export function wordsAsked(terms: Retrieval['terms'], question: string): Map<string, number> {
   const words = new Map<string, number>();
@@ -14,7 +14,7 @@ export function wordsAsked(terms: Retrieval['terms'], question: string): Map<str
   return words;
 }
 
-/** The index knows words without their endings: here they stand as they were written. */
+/** The index stores words without their endings: this returns them as written. */
 function wordOf(term: string, question: string): string {
   return highlight(question, [term]).find(({ isMatch }) => isMatch)?.text ?? term;
 }

@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { anchorOf, guideLink, guides, type Guide } from './guides.ts';
 import style from './learn.module.css';
 
-/** A guide to be read, from the heading on that the address names. */
+/** A guide, scrolled to the heading named in the address. */
 export function GuideText({ guide }: { guide: Guide | undefined }) {
   const text = useRef<HTMLElement>(null);
   const hash = useLocation({ select: (location) => location.hash });

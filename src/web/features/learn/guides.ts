@@ -1,11 +1,11 @@
-/** The guides as they lie in `docs/guides`. */
+/** The guides from `docs/guides`. */
 const files = import.meta.glob<string>('../../../../docs/guides/*.md', {
   query: '?raw',
   import: 'default',
   eager: true,
 });
 
-/** In the order in which somebody new needs them; the others follow by name. */
+/** In the order a newcomer needs them; the others follow by name. */
 const first = [
   'getting-started',
   'agents',
@@ -21,7 +21,7 @@ const first = [
 export interface Guide {
   name: string;
   title: string;
-  /** Markdown without the title; its headings begin at the first level. */
+  /** Markdown without the title; its headings start at level one. */
   text: string;
 }
 
@@ -39,7 +39,7 @@ function placeOf(name: string): number {
   return place < 0 ? first.length : place;
 }
 
-/** Those that hold every word of the query. */
+/** The guides that contain every word of the query. */
 export function findGuides(query: string): readonly Guide[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return guides.filter(({ title, text }) => {
@@ -48,14 +48,14 @@ export function findGuides(query: string): readonly Guide[] {
   });
 }
 
-/** Where a link from one guide leads: to another one, or to a heading; null when it leads elsewhere. */
+/** The target of a link in a guide: another guide, or a heading; null if it leads elsewhere. */
 export function guideLink(href: string): { name: string | null; hash: string } | null {
   const [, name = '', hash = ''] = /^(?:\.\/)?([\w-]+\.md)?(?:#([\w-]+))?$/.exec(href) ?? [];
   if (name === '' && hash === '') return null;
   return { name: name === '' ? null : name.slice(0, -'.md'.length), hash };
 }
 
-/** What a heading is called in an address. */
+/** A heading's anchor. */
 export function anchorOf(heading: string): string {
   return heading
     .trim()

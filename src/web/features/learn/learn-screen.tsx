@@ -8,7 +8,7 @@ import { GuideText } from './guide-text.tsx';
 import { findGuides, guides } from './guides.ts';
 import style from './learn.module.css';
 
-/** The guides, and the one that is being read: the one of this name, or the first. */
+/** The guides, and the one being read: the one with this name, or the first. */
 export function LearnScreen({ name = guides[0]?.name }: { name: string | undefined }) {
   const [query, setQuery] = useState('');
   const found = findGuides(query);

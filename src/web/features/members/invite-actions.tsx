@@ -3,7 +3,7 @@ import style from './members.module.css';
 import { ResendInvite } from './resend-invite.tsx';
 import { RevokeInvite } from './revoke-invite.tsx';
 
-/** An invite that can still be answered can be withdrawn; one that was not can be sent anew. */
+/** A pending invitation can be withdrawn; an unanswered one can be resent. */
 export function InviteActions({ invite }: { invite: Invite }) {
   const { status } = invite;
   return (

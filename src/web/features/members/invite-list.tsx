@@ -18,7 +18,7 @@ const tones: Record<Invite['status'], Tone> = {
   expired: 'warning',
 };
 
-/** Invites that have not led to a member, the newest first; those whose address holds what members are searched for. */
+/** Invitations that have not led to a member, newest first; those whose address matches the member search. */
 export function InviteList({ orgId, search }: { orgId: string; search: string }) {
   const invites = useQuery(invitesQuery(orgId));
   return (

@@ -24,7 +24,7 @@ interface Values extends Record<string, unknown> {
   teams: string[];
 }
 
-/** Asks one or several people by mail to join. */
+/** Invites one or more people by email. */
 export function InviteMembersScreen() {
   const title = t('members.invite');
   return (

@@ -17,7 +17,7 @@ interface Values extends Record<string, unknown> {
 
 const schema = calls.update.input.omit({ id: true }).required();
 
-/** What a member may do, and in which teams. Only what was changed here is saved: the rest may be another's change of this moment. */
+/** A member's permissions and teams. Saves only what was changed here: the rest may be somebody else's concurrent change. */
 export function MemberForm({ orgId, member }: { orgId: string; member: Member }) {
   const { form, save } = useMemberForm(orgId, member);
   const { role, teams } = form.values;
@@ -68,7 +68,7 @@ function useMemberForm(orgId: string, member: Member) {
   return { form, save };
 }
 
-/** An owner's role is not changed here. */
+/** An owner's role can't be changed here. */
 const valuesOf = ({ role, teams }: Member): Values => ({
   role: role === 'owner' ? 'admin' : role,
   teams: teams.toSorted(),

@@ -18,7 +18,7 @@ import { useMay } from '../../session/use-role.ts';
 import { InviteList } from './invite-list.tsx';
 import { MembersTable } from './members-table.tsx';
 
-/** Who belongs to the organization, and who has been asked to. */
+/** The organization's members, and those invited. */
 export function MembersScreen() {
   const orgId = useOrgId();
   const title = t('members.title');

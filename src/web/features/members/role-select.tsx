@@ -9,7 +9,7 @@ interface RoleSelectProps {
   onChange: (role: GivenRole) => void;
 }
 
-/** A role with what it allows. */
+/** A role with its permissions. */
 export function RoleSelect({ value, onChange }: RoleSelectProps) {
   return (
     <NativeSelect

@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { PlanSection } from './plan-section.tsx';
 
-/** The plan of each of one's organizations, and what is used of it this month. */
+/** The plan of each of the person's organizations, and this month's usage. */
 export function MembershipScreen() {
   const organizations = useQuery(organizationsQuery());
   return (

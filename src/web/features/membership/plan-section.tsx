@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx';
 import { UsageMeters } from '../../parts/usage-meters.tsx';
 import { useMay } from '../../session/use-role.ts';
 
-/** The plan of one organization. */
+/** One organization's plan. */
 export function PlanSection({ organizationId, name }: { organizationId: string; name: string }) {
   const usage = useQuery(usageQuery(organizationId));
   const isOwner = useMay(organizationId, 'organization.own');

@@ -18,7 +18,7 @@ function priceIn(price: Model['price']): string {
     : t('models.priceCached', { input: read, cached: formatUsd(cachedInput), output: formatUsd(output) });
 }
 
-/** Every model by name, whose account answers, and which one does unless an agent says otherwise. */
+/** All models by name, with the account that answers and the default model. */
 export function AvailableModels({ orgId }: { orgId: string }) {
   const models = useQuery(modelsQuery(orgId));
   return (

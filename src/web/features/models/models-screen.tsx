@@ -16,7 +16,7 @@ import style from './models.module.css';
 import { ProviderDialog } from './provider-dialog.tsx';
 import { ProvidersTable } from './providers-table.tsx';
 
-/** The organization's own accounts at providers, and the models that agents get by them. */
+/** The organization's own provider accounts, and the models they give its agents. */
 export function ModelsScreen() {
   return (
     <Permitted permission="organization.manage" title={t('models.title')}>

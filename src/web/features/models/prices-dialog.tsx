@@ -36,7 +36,7 @@ const parts = ['input', 'cachedInput', 'output'] as const;
 type Values = Record<string, string>;
 const fieldOf = (at: number, part: (typeof parts)[number]) => `${at}-${part}`;
 
-/** What the provider charges for each of its models: all that is left empty is not known. */
+/** The provider's price for each of its models: empty means unknown. */
 function PricesDialog({ orgId, provider, onClose }: PricesProps & { onClose: () => void }) {
   const { models, prices } = provider;
   const name = t(`models.provider.${provider.provider}`);
@@ -78,7 +78,7 @@ function PricesDialog({ orgId, provider, onClose }: PricesProps & { onClose: () 
   );
 }
 
-/** What was written of a model; undefined where nothing was. */
+/** The input for a model; undefined if there is none. */
 function written(values: Values, at: number) {
   const [input = '', cachedInput = '', output = ''] = parts.map((part) => values[fieldOf(at, part)]?.trim());
   return input + cachedInput + output === ''

@@ -14,14 +14,14 @@ import { resultOf, useTestProvider } from './test-provider.tsx';
 
 interface ProviderDialogProps {
   orgId: string;
-  /** Undefined: a new one is added. */
+  /** Undefined: adds a new one. */
   stored: ModelProvider | undefined;
-  /** Providers that are set up already: there is one account a kind. */
+  /** Providers already set up: there is one account per kind. */
   taken: readonly ModelProviderName[];
   onClose: () => void;
 }
 
-/** Adds or changes an account. It can be tried before it is saved. */
+/** Adds or changes an account. It can be tested before saving. */
 export function ProviderDialog({ orgId, stored, taken, onClose }: ProviderDialogProps) {
   const free = modelProviders.filter((provider) => !taken.includes(provider));
   const form = useProviderForm(stored, free);
@@ -66,7 +66,7 @@ export function ProviderDialog({ orgId, stored, taken, onClose }: ProviderDialog
   );
 }
 
-/** `onRefused` may take the failure; when it does not, a toast shows it. */
+/** `onRefused` may handle the failure; otherwise a toast shows it. */
 function useSaveProvider(orgId: string, onSaved: () => void, onRefused: (error: unknown) => boolean) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -77,7 +77,7 @@ function useSaveProvider(orgId: string, onSaved: () => void, onRefused: (error: 
       await queryClient.invalidateQueries({ queryKey: ['models', orgId] });
     },
     onError: (error) => onRefused(error) || announceFailure(error),
-    // The key is not kept with the finished call.
+    // The key is not cached with the finished call.
     gcTime: 0,
     meta: { failure: 'updateModelProvider', quiet: true },
   });

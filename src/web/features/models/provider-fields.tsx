@@ -40,7 +40,7 @@ export function ProviderFields({ form, stored }: FieldsProps) {
   );
 }
 
-/** A stored key is only for the address that it was given for. */
+/** A stored key is used only for the address it was given for. */
 function keyHint(baseUrl: string, stored: ModelProvider | undefined): string {
   const preview = stored?.apiKeyPreview;
   if (!preview) return t('models.keyHint');

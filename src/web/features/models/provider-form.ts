@@ -6,11 +6,11 @@ import type { ProviderInput } from './test-provider.tsx';
 
 export interface ProviderValues extends Record<string, unknown> {
   provider: ModelProviderName;
-  /** Empty: the provider's own. */
+  /** Empty: the provider's default. */
   baseUrl: string;
-  /** Empty: the one that is stored. */
+  /** Empty: the stored one. */
   apiKey: string;
-  /** One a line. */
+  /** One per line. */
   models: string;
 }
 
@@ -32,7 +32,7 @@ export function useProviderForm(stored: ModelProvider | undefined, free: readonl
   });
 }
 
-/** What is sent of it. */
+/** The values to send. */
 export function settingsOf(organizationId: string, values: ProviderValues): ProviderInput {
   const { provider, baseUrl, apiKey, models } = values;
   return {

@@ -61,7 +61,7 @@ export function ProvidersTable({ orgId, providers, onChange }: ProvidersTablePro
   );
 }
 
-/** As it is stored, with the key that is stored. */
+/** The stored settings, which use the stored key. */
 function settingsOf(organizationId: string, { provider, baseUrl, models }: ModelProvider) {
   return { organizationId, provider, baseUrl, models };
 }

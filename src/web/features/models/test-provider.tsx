@@ -9,7 +9,7 @@ import { toast } from '../../toast.ts';
 
 export type ProviderInput = InputOf<typeof model.testProvider>;
 
-/** Asks the provider for a short answer, and says how that went and how long it took. */
+/** Asks the provider for a short answer, and reports the outcome and duration. */
 export function useTestProvider() {
   return useMutation({
     mutationFn: (settings: ProviderInput) => laterApi.model.testProvider(settings),

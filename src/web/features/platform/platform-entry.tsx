@@ -13,7 +13,7 @@ import { sessionState } from '../../session/session.ts';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Leads to the agents of the person's organization; where it has just been made, for somebody who had none, to its first agent. */
+/** Leads to the agents of the person's organization; if one was just created, because they had none, to its first agent. */
 export function PlatformEntry() {
   const {
     data: found,
@@ -33,7 +33,7 @@ export function PlatformEntry() {
   return <Navigate to={`/platform/{-$orgId}/agent${isNew ? '/create' : ''}`} params={{ orgId }} replace />;
 }
 
-/** Only an answer that says there is none makes an organization: a failed call throws and makes nothing. */
+/** Only a response that says there is none leads to a new organization: a failed call throws and creates nothing. */
 async function findOrganization(): Promise<{ orgId: string; isNew: boolean }> {
   const organizations = await readOrganizations();
   const last = lastOrganization.get();
@@ -49,8 +49,8 @@ const TRIES_MAX = 20;
 const AGAIN_MS = 300;
 
 /**
- * The key makes two tabs that come here at the same time end up in one organization. It is remembered for a day: where what was made by it
- * is gone by now, or was called otherwise, the next one is taken.
+ * The idempotency key makes two tabs that get here at the same time end up in one organization. It is remembered for a
+ * day: if what it created is gone by now, or had a different name, the next key is used.
  */
 async function createOrganization(): Promise<string> {
   const { user } = sessionState.get();

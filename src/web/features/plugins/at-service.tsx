@@ -9,7 +9,7 @@ import style from './plugins.module.css';
 import { Steps } from './steps.tsx';
 import { useConnectPlugin, useIsAvailable } from './use-plugins.ts';
 
-/** What is done at the service, with what it asks for. */
+/** The steps at the service, with the values it asks for. */
 export function AtService({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
   const { id, type, webhookUrl, verifyToken, connection, health } = plugin;
   const isToConnect = !connection.isConnected || health.state === 'failing';

@@ -33,7 +33,7 @@ const icons: Record<PluginType, Icon> = {
   webhook: IconWebhook,
 };
 
-/** Every place that an agent can be in. */
+/** All the channels available to an agent. */
 export function Catalog() {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   const catalog = useQuery(catalogQuery());

@@ -12,7 +12,7 @@ import { LogSection } from './log-section.tsx';
 import style from './plugins.module.css';
 import { useDeliveries, useReplay } from './use-plugins.ts';
 
-/** What a webhook was told, and whether it has arrived. */
+/** What a webhook was told, and whether it arrived. */
 export function Deliveries({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
   const log = useDeliveries(plugin);
   return (

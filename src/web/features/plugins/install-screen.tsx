@@ -16,7 +16,7 @@ import { Steps } from './steps.tsx';
 import { useInstallPlugin, useIsAvailable } from './use-plugins.ts';
 import './messages.ts';
 
-/** What is done at a service, and what it gives: then the agent is there. */
+/** The steps at a service and the values it gives: then the agent is available there. */
 export function InstallScreen({ type }: { type: PluginType }) {
   const name = nameOf(type);
   return (

@@ -12,16 +12,16 @@ interface LogSectionProps<Entry> {
   lead: string;
   list: View<Entry[]>;
   more: More;
-  /** In place of an empty table. */
+  /** Shown instead of an empty table. */
   none: { icon: ReactNode; title: string; text: string };
   columns: string[];
-  /** Of the column of what can be done; unset where there is none. */
+  /** Header of the actions column; unset if there is none. */
   actions?: string | undefined;
-  /** Its row. */
+  /** Renders an entry's row. */
   children: (entry: Entry) => ReactNode;
 }
 
-/** What has happened, newest first, page by page. */
+/** Events, newest first, page by page. */
 export function LogSection<Entry>({
   id,
   title,

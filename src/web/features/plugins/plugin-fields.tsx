@@ -13,7 +13,7 @@ type PluginForm = UseFormReturnType<PluginValues>;
 
 export type Kind = 'settings' | 'credentials';
 
-/** A form of what a type takes, with what it has; the server judges by the same schema. */
+/** A form for a type's fields, with the current values; the server validates with the same schema. */
 export function usePluginForm(type: PluginType, kinds: readonly Kind[], values: Record<string, unknown>) {
   const fields = kinds.flatMap((kind) => fieldsOf(type, kind));
   return useValidForm<PluginValues>({
@@ -24,7 +24,7 @@ export function usePluginForm(type: PluginType, kinds: readonly Kind[], values: 
   });
 }
 
-/** Shows what the server said of an input at the field that holds it; false when there is none. */
+/** Shows the server's errors at their fields; false if there are none. */
 export function showPluginErrors(form: PluginForm, error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const said = error.code.startsWith('egress/') ? [{ path: 'url', message: error.message }] : error.errors;
@@ -44,7 +44,7 @@ function objections(type: PluginType, kind: Kind, values: PluginValues): Record<
   return Object.fromEntries(fields.map((field) => [field, t('form.notValid', { field: labelOf(field) })]));
 }
 
-/** Of the form's values those of one kind, as the API takes them. */
+/** The form values of one kind, as API input. */
 export function pick<V extends string | string[]>(
   type: PluginType,
   kind: Kind,
@@ -55,13 +55,13 @@ export function pick<V extends string | string[]>(
       const value = values[field];
       const typed = typeof value === 'string' ? value.trim() : value;
       const given = field === 'url' && typeof typed === 'string' ? (asAddress(typed) ?? typed) : typed;
-      // What may be left out is left out; of everything else the schema says that it is missing.
+      // Optional fields are omitted; for the others the schema reports that they are missing.
       return given === '' ? [] : [[field, given]];
     }),
   ) as Record<string, V>;
 }
 
-/** One input for each field. */
+/** One input per field. */
 export function PluginFields({ form, type, kind }: { form: PluginForm; type: PluginType; kind: Kind }) {
   return (
     <Stack>

@@ -7,7 +7,7 @@ import { pick, PluginFields, showPluginErrors, usePluginForm, type Kind } from '
 import { fieldsOf } from './plugin-words.ts';
 import { useUpdatePlugin } from './use-plugins.ts';
 
-/** What of a plugin is set, and what is given once and never read again. */
+/** A plugin's settings, and its write-only credentials. */
 export function PluginForms({ plugin, mayWrite }: { plugin: Plugin; mayWrite: boolean }) {
   const has = (kind: Kind) => fieldsOf(plugin.type, kind).length > 0;
   return (

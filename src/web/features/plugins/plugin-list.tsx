@@ -17,7 +17,7 @@ import style from './plugins.module.css';
 import { useUpdatePlugin } from './use-plugins.ts';
 import './messages.ts';
 
-/** Where else the agent is; nothing as long as it is nowhere else. */
+/** Where else the agent is available; nothing if nowhere. */
 export function PluginList() {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const plugins = useQuery(pluginsQuery(useAgentId()));

@@ -9,7 +9,7 @@ import { isType } from './place.ts';
 import { PluginScreen } from './plugin-screen.tsx';
 import './messages.ts';
 
-/** The plugin of an address; of a kind the only one there is, else the way to them. */
+/** The plugin named in the address; for a type, the only one of it, otherwise a link to the list. */
 export function PluginPlace() {
   const { pluginHandle, pluginId } = useParams({ strict: false });
   const named = pluginId ?? pluginHandle;

@@ -21,7 +21,7 @@ import { SigningSecret } from './signing-secret.tsx';
 import style from './plugins.module.css';
 import { pluginQuery, useCheckPlugin, useUpdatePlugin } from './use-plugins.ts';
 
-/** One plugin: whether it works, how it is set up, and what came of it. */
+/** A plugin: whether it works, its setup, and its results. */
 export function PluginScreen({ id }: { id: string }) {
   const found = useQuery(pluginQuery(useAgentId(), id));
   return <QueryView {...pageOf(found)}>{(plugin) => <WholePlugin key={id} plugin={plugin} />}</QueryView>;

@@ -2,7 +2,7 @@ import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes } from '../../../contract/plugin-types.ts';
 import { t, type MessageKey } from '../../messages/t.ts';
 
-/** What is done at a service, in its order. */
+/** The steps at a service, in order. */
 export const stepsOf: Record<PluginType, readonly MessageKey[]> = {
   twitter: ['plugins.steps.twitter.1', 'plugins.steps.twitter.2'],
   telegram: ['plugins.steps.telegram.1', 'plugins.steps.telegram.2', 'plugins.steps.telegram.3'],
@@ -13,7 +13,7 @@ export const stepsOf: Record<PluginType, readonly MessageKey[]> = {
   webhook: ['plugins.steps.webhook.1', 'plugins.steps.webhook.2'],
 };
 
-/** Services at which a member enters our address by hand; the others are told it. */
+/** Services where a member enters our address manually; the others receive it automatically. */
 export const takesAddressByHand: ReadonlySet<PluginType> = new Set<PluginType>([
   'slack',
   'whatsapp',
@@ -22,14 +22,14 @@ export const takesAddressByHand: ReadonlySet<PluginType> = new Set<PluginType>([
 
 export const nameOf = (type: PluginType): string => t(`tools.plugin.${type}`);
 
-/** What a plugin is there for: people write to it, or a service is told. */
+/** A plugin's purpose: people write to it, or a service is notified. */
 export function purposeOf(type: PluginType): 'channel' | 'webhook' {
   return type === 'webhook' ? type : 'channel';
 }
 
 type Shapes = typeof pluginShapes;
 type FieldsOf<T> = T extends { shape: infer Shape } ? keyof Shape & string : never;
-/** Every field of every type. */
+/** All fields of all types. */
 export type PluginField = { [T in PluginType]: FieldsOf<Shapes[T]['settings' | 'credentials']> }[PluginType];
 
 export function fieldsOf(type: PluginType, kind: 'settings' | 'credentials'): PluginField[] {
@@ -43,7 +43,7 @@ const hints: Partial<Record<PluginField, MessageKey>> = {
   smtpUrl: 'plugins.hint.smtpUrl',
 };
 
-/** What is good to know of a field. */
+/** A field's hint. */
 export function hintOf(field: PluginField): string | undefined {
   const key = hints[field];
   return key && t(key);

@@ -7,7 +7,7 @@ import { Section } from '../../ui/section.tsx';
 import style from './plugins.module.css';
 import { useSigningSecret } from './use-plugins.ts';
 
-/** By what a receiver knows that a delivery is ours. */
+/** Lets a receiver verify that a delivery is ours. */
 export function SigningSecret({ id }: { id: string }) {
   const [secret, setSecret] = useState<string | null>(null);
   const [asking, setAsking] = useState(false);

@@ -3,7 +3,7 @@ import { t } from '../../messages/t.ts';
 import style from './plugins.module.css';
 import { stepsOf } from './plugin-words.ts';
 
-/** What is done at the service. */
+/** The steps at the service. */
 export function Steps({ type }: { type: PluginType }) {
   return (
     <ol className={style['steps']}>

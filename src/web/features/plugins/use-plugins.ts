@@ -25,7 +25,7 @@ export const catalogQuery = () =>
     meta: { failure: 'getPlugins', quiet: true },
   });
 
-/** Whether the operator has set up what a plugin needs; until that is known, it is not doubted. */
+/** Whether the operator has configured what a plugin needs; assumed until known. */
 export function useIsAvailable(type: PluginType): boolean {
   const { data } = useQuery(catalogQuery());
   return data?.find((offer) => offer.type === type)?.isAvailable ?? true;
@@ -33,11 +33,11 @@ export function useIsAvailable(type: PluginType): boolean {
 
 interface Doing<Output> {
   onDone?: (output: Output) => unknown;
-  /** Takes a failure where a field can show it. When it does not, a toast does. */
+  /** Handles a failure that a field can show. Otherwise a toast does. */
   onRefused?: (error: unknown) => boolean;
 }
 
-/** Does something to the plugins of an agent, which are read again after it. */
+/** Performs an action on an agent's plugins, and reloads them. */
 function usePluginMutation<Input, Output>(
   mutationFn: (input: Input, agentId: string) => Promise<Output>,
   { onDone, onRefused }: Doing<Output> = {},
@@ -51,7 +51,7 @@ function usePluginMutation<Input, Output>(
     },
     onError: (error) => onRefused?.(error) || announceFailure(error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId) }),
-    // A secret is not kept with the finished call.
+    // A secret is not cached with the finished call.
     gcTime: 0,
     meta: { failure: 'updatePlugin', quiet: true },
   });
@@ -76,7 +76,7 @@ export function useCheckPlugin(id: string, onDone: (checked: One) => unknown) {
   return usePluginMutation(() => laterApi.plugin.check({ id }), { onDone });
 }
 
-/** Leads on to where the account is. */
+/** Redirects to the service that has the account. */
 export function useConnectPlugin() {
   return usePluginMutation((id: string) => laterApi.plugin.connect({ id }), {
     onDone: ({ url }) => location.assign(url),
@@ -100,7 +100,7 @@ export function useMessages({ id, chatbotId }: Plugin) {
   });
 }
 
-/** The same of a webhook. */
+/** The same for a webhook. */
 export function useDeliveries({ id, chatbotId }: Plugin) {
   return useInfiniteQuery({
     queryKey: [...keyOf(chatbotId), id, 'deliveries'],

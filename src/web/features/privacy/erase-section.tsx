@@ -13,16 +13,16 @@ import { Section } from '../../ui/section.tsx';
 import { useMay } from '../../session/use-role.ts';
 import './messages.ts';
 
-/** What has to be typed, as the API wants it. */
+/** The word to type, as the API requires it. */
 const WORD = 'erase';
 
-/** Erases the person who is signed in; they are shown the receipt, signed out. */
+/** Erases the signed-in person; they see the receipt, signed out. */
 export function EraseMyself() {
   const [asking, setAsking] = useState(false);
   const erase = useMutation({
     mutationFn: async () => (await laterApi.privacy.erase({ confirmation: WORD })).erasure,
     onSuccess: async ({ token }) => {
-      // What this browser knows of them goes with them: what it keeps, and what this page has read.
+      // What this browser knows of them goes as well: its storage, and what this page has loaded.
       localStorage.clear();
       sessionStorage.clear();
       await signOut();

@@ -21,7 +21,7 @@ import './messages.ts';
 
 const LOOK_EVERY_MS = 1000;
 
-/** The receipt of an erasure, for everybody who was given its address. */
+/** The receipt of an erasure, for everyone who was given its address. */
 export function ErasureScreen() {
   const { token = '' } = useParams({ strict: false });
   const found = useQuery({

@@ -29,7 +29,7 @@ export function OwnExport() {
   );
 }
 
-/** Only an owner gets all of it. */
+/** Only an owner can export everything. */
 export function OrganizationExport() {
   const id = useOrgId();
   if (!useMay(id, 'organization.own')) return null;

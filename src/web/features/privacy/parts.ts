@@ -1,4 +1,4 @@
-/** All of it together, so that the table of files that every page carries names one in place of six. */
+/** All in one file, so that the file table every page carries has one entry instead of six. */
 export { EraseEndUser } from './erase-section.tsx';
 export { ErasureScreen } from './erasure-screen.tsx';
 export { OrganizationExport } from './export-section.tsx';

@@ -11,7 +11,7 @@ const known = {
   YourData: later(async () => (await parts()).YourData),
 };
 
-/** A part of a page about what is known of people, once it is there; the page does not wait for it. */
+/** A part of a page about personal data, once it has loaded; the page doesn't wait for it. */
 export function PrivacyPart({ name }: { name: keyof typeof known }) {
   const Part = known[name];
   return (

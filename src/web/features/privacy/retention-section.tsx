@@ -16,7 +16,7 @@ import './messages.ts';
 
 const keyOf = (id: string) => ['retention', id];
 
-/** How long an agent keeps its conversations, with what a change would delete, before it is made. */
+/** How long an agent keeps its conversations; shows what a change would delete before it is made. */
 export function RetentionSection() {
   const id = useAgentId();
   const stored = useQuery({

@@ -1,7 +1,7 @@
 import { EraseMyself } from './erase-section.tsx';
 import { OwnExport } from './export-section.tsx';
 
-/** What is known of the person who is signed in: a file of it, and the end of it. */
+/** What is known of the signed-in person: exporting and erasing it. */
 export function YourData() {
   return (
     <>

@@ -28,7 +28,7 @@ const labels = {
   restricted: 'selling.connectGoOn',
 } as const;
 
-/** To which account people pay. Owners connect it; others learn that they do. */
+/** The account people pay into. Owners connect it; other members learn that. */
 export function ConnectSection() {
   const isOwner = useKnownMay(useOrgId(), 'organization.own');
   if (isOwner === undefined) return null;

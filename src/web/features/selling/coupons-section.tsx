@@ -25,7 +25,7 @@ import style from './selling.module.css';
 import { useCoupons, useEndCoupon } from './use-coupons.ts';
 import { accountQuery } from './use-products.ts';
 
-/** Promotion codes of the organization; an owner makes and ends them once people can pay. */
+/** The organization's promotion codes; an owner creates and ends them once people can pay. */
 export function CouponsSection() {
   const orgId = useOrgId();
   const isOwner = useKnownMay(orgId, 'organization.own') === true;
@@ -143,7 +143,7 @@ function offOf({ percentOff, amountOff, currency }: Coupon): string {
   return percentOff === null ? formatMoney(amountOff ?? 0, currency ?? 'usd') : formatShare(percentOff / 100);
 }
 
-/** Of which payments it takes that. */
+/** Which payments it applies to. */
 function lastsOf({ duration, months }: Coupon): string {
   return duration === 'months'
     ? t('selling.couponDuration.months#', { count: months ?? 0 })

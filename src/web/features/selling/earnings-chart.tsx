@@ -16,7 +16,7 @@ interface EarningsChartProps {
 
 const HEIGHT = 100;
 
-/** A bar for each day; who does not see it hears the days on which something was paid. */
+/** A bar per day; screen readers get the days with payments. */
 export function EarningsChart({ label, period, days }: EarningsChartProps) {
   const paidOn = new Map(days.map(({ day, paid }) => [day, paid]));
   const [today] = useState(() => new Date());

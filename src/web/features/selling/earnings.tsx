@@ -13,7 +13,7 @@ import { useEarnings, type Period } from './use-products.ts';
 
 type Earned = NonNullable<ReturnType<typeof useEarnings>['data']>['pages'][number];
 
-/** What came in, by currency: amounts of two are never added. */
+/** Revenue by currency: amounts in different currencies are never added. */
 export function Earnings({ agentId }: { agentId: string }) {
   const [period, setPeriod] = useState<Period>('30d');
   const [refunding, setRefunding] = useState<string>();

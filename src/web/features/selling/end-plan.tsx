@@ -10,7 +10,7 @@ import { Section } from '../../ui/section.tsx';
 import style from './selling.module.css';
 import { useRemoveProduct, useUpdateProduct } from './use-products.ts';
 
-/** No longer sold, or gone. */
+/** Archives or deletes the plan. */
 export function EndPlan({ product: { id, state, detailsConfig } }: { product: Product }) {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { t } from '../../messages/t.ts';
 import style from './selling.module.css';
 import { useCreateCoupon, type NewCoupon } from './use-coupons.ts';
 
-/** As fields hold it: what is not set is empty. */
+/** As form values: unset fields are empty. */
 interface Values extends Record<string, unknown> {
   code: string;
   percentOff: number | string;
@@ -37,7 +37,7 @@ const labelsOf = () => ({
   usesMax: t('selling.couponUsesMax'),
 });
 
-/** A code that takes a share off the price. */
+/** A code that takes a percentage off the price. */
 export function NewCouponForm({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const form = useValidForm<Values>({
     initial: { code: '', percentOff: 20, duration: 'once', months: 3, usesMax: '' },

@@ -17,7 +17,7 @@ import './messages.ts';
 
 type Bought = OutputOf<typeof purchase.list>['purchases'][number];
 
-/** Access to agents that the person has bought; without any there is nothing to show. */
+/** The person's purchases of agents; renders nothing if there are none. */
 export function OwnPurchases() {
   const bought = useInfiniteQuery({
     queryKey: ['own-purchases'],
@@ -92,7 +92,7 @@ function Row({ bought }: { bought: Bought }) {
   );
 }
 
-/** What was paid one time gets no new credits: when they are used, it opens nothing any more. */
+/** A one-time purchase gets no new credits: once they are used, it opens nothing any more. */
 function Access({ kind, state, creditsLeft }: Entitlement) {
   const isUsedUp = (kind === 'pack' || kind === 'once') && state === 'active' && creditsLeft === 0;
   return isUsedUp ? (
@@ -107,7 +107,7 @@ function paidBackOf({ currency, refunded }: Bought): string[] {
   return [t('selling.refundedSum', { amount: formatMoney(refunded, currency) })];
 }
 
-/** What is left of it, and until when; what is given anew each month has no end to tell of. */
+/** What is left of it, and until when; what renews each month has no end to report. */
 function leftOf({ kind, creditsLeft, endsAt, renews, state }: Entitlement): string[] {
   if (state === 'ended' || state === 'refunded' || state === 'disputed') return [];
   const credits =

@@ -32,7 +32,7 @@ interface FieldsProps {
   form: UseFormReturnType<PlanValues>;
 }
 
-/** So that the fields of a row stand at one height. */
+/** Aligns the fields of a row. */
 const belowInput: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
   'label',
   'input',
@@ -41,7 +41,7 @@ const belowInput: NonNullable<InputWrapperProps['inputWrapperOrder']> = [
 ];
 const taxes = ['unspecified', 'inclusive', 'exclusive'] as const;
 
-/** What is sold, and what is paid for it. */
+/** What is sold, and its price. */
 export function PaymentFields({ form }: FieldsProps) {
   const { kind } = form.values;
   return (
@@ -132,7 +132,7 @@ function PriceDetails({ form }: FieldsProps) {
   );
 }
 
-/** How many answers there are for it. */
+/** How many answers it includes. */
 export function CreditFields({ form }: FieldsProps) {
   const { kind } = form.values;
   const isNeeded = kind === 'pack' || kind === 'free';

@@ -28,7 +28,7 @@ export function PlanScreen() {
   return <QueryView {...pageOf(product)}>{(found) => <Plan key={found.id} product={found} />}</QueryView>;
 }
 
-/** What the plan is, beside how people see it. */
+/** The plan's fields, beside its appearance to buyers. */
 function Plan({ product }: { product: Product }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const form = usePlanForm(product);
@@ -77,7 +77,7 @@ function Plan({ product }: { product: Product }) {
   );
 }
 
-/** Told where it changes, so that nothing covers the buttons beside it. */
+/** Reported where it changes, so that nothing covers the buttons beside it. */
 function Lead({ state, isSaved }: Pick<Product, 'state'> & { isSaved: boolean }) {
   return (
     <span role="status">

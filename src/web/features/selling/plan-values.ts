@@ -7,7 +7,7 @@ import {
 } from '../../../contract/product.ts';
 import { digitsOf } from '../../chat/shop/price.ts';
 
-/** A plan as its form has it: each field of its own, amounts as people write them, and empty for none. */
+/** A plan as form values: one per field, amounts as people write them, empty for none. */
 export interface PlanValues extends Record<string, unknown> {
   kind: ProductKind;
   amount: number | string;
@@ -51,7 +51,7 @@ function nothingAsEmpty(config: PaymentConfig): Partial<PlanValues> & { kind: Pr
 const price = ['amount', 'currency', 'taxBehavior', 'allowsCoupons'] as const;
 const costs = ['credits', 'creditsAMessage', 'creditsAToolCall'] as const;
 
-/** Which fields a plan of each kind has. */
+/** The fields of each kind of plan. */
 const fieldsOf = {
   once: [...price, ...costs, 'accessDays'],
   recurring: [...price, ...costs, 'interval', 'trialDays'],
@@ -59,7 +59,7 @@ const fieldsOf = {
   free: [...costs],
 } as const satisfies Record<ProductKind, readonly (keyof PlanValues)[]>;
 
-/** As the server takes it, whether it is valid or not. */
+/** As API input, valid or not. */
 function configsOf(values: PlanValues) {
   const amount = Number(values.amount) * 10 ** digitsOf(values.currency);
   const all: Record<string, unknown> = {
@@ -82,7 +82,7 @@ function configsOf(values: PlanValues) {
   };
 }
 
-/** The schemas of the server, for the fields of the form. */
+/** The server's schemas, applied to the form's fields. */
 export const PlanForm = {
   safeParse(values: unknown) {
     const { payment, details } = configsOf(values as PlanValues);
@@ -92,7 +92,7 @@ export const PlanForm = {
   },
 };
 
-/** What is saved of valid values; undefined while something is not. */
+/** The values to save; undefined while something is invalid. */
 export function readPlan(
   values: PlanValues,
 ): { paymentConfig: PaymentConfig; detailsConfig: DetailsConfig } | undefined {
@@ -103,7 +103,7 @@ export function readPlan(
   return { paymentConfig: paymentConfig.data, detailsConfig: detailsConfig.data };
 }
 
-/** As people would see it while it is being written: without a price where what is written is none. */
+/** The offer as buyers would see it during editing: without a price while the input is not one. */
 export function offerOf(
   values: PlanValues,
 ): Pick<Product, 'detailsConfig'> & Partial<Pick<Product, 'paymentConfig'>> {

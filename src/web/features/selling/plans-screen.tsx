@@ -19,7 +19,7 @@ import { PlansTable } from './plans-table.tsx';
 import { productsQuery, testModeQuery, useCreateProduct } from './use-products.ts';
 import './messages.ts';
 
-/** What of the agent is for sale, to where the money goes, and what came in. */
+/** What is for sale of the agent, where the money goes, and what has come in. */
 export function PlansScreen() {
   const orgId = useOrgId();
   const agentId = useAgentId();

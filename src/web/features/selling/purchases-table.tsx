@@ -30,16 +30,16 @@ export const purchaseTones: Record<Purchase['state'], Tone> = {
   ended: 'neutral',
 };
 
-/** What was paid, which is less than the price where a promotion code was used, and more once it was renewed. */
+/** The amount paid: less than the price if a promotion code was used, and more after renewals. */
 export const paidOf = ({ paid, currency }: Pick<Bought, 'paid' | 'currency'>): string =>
   currency === null ? t('selling.kind.free') : formatMoney(paid, currency);
 
-/** What paying it back comes to. */
+/** The amount a refund would come to. */
 const leftOf = ({ paid, refunded }: Bought): number => paid - refunded;
 
 interface PurchasesTableProps {
   agentId: string;
-  /** The one that is being paid back. */
+  /** The one being refunded. */
   refunding: string | undefined;
   onRefunded: (id: string) => void;
   search: string;
@@ -48,7 +48,7 @@ interface PurchasesTableProps {
   more: More;
 }
 
-/** Who has bought; an owner pays it back. */
+/** The buyers; an owner can refund them. */
 export function PurchasesTable(props: PurchasesTableProps) {
   const { agentId, refunding, onRefunded, search, onSearch, purchases, more } = props;
   const isOwner = useMay(useOrgId(), 'organization.own');
@@ -58,7 +58,7 @@ export function PurchasesTable(props: PurchasesTableProps) {
     onRefunded(id);
     toast.success({ title: t('selling.refunded') });
   });
-  // Also while a search is taken back: who types in the field would lose it.
+  // Stays while a search is cleared: otherwise a person typing would lose the field.
   const isAny = useStays(purchases.length > 0 || search !== '');
   if (!isAny) return null;
   return (

@@ -1,6 +1,6 @@
 import { t } from '../../messages/t.ts';
 
-/** What the payment provider asks for, by how its names begin: it has hundreds, one a field. */
+/** What the payment provider asks for, by name prefix: it has hundreds of names, one per field. */
 const subjects = [
   [/^external_account/, 'selling.requirement.bankAccount'],
   [/^tos_acceptance/, 'selling.requirement.terms'],

@@ -7,11 +7,11 @@ import { useUpdateProduct } from './use-products.ts';
 
 interface SaleButtonsProps {
   product: Product;
-  /** There is something that was not saved. */
+  /** There are unsaved changes. */
   isUnsaved: boolean;
 }
 
-/** Puts it up for sale, or takes it off. */
+/** Puts it on sale, or takes it off. */
 export function SaleButtons({ product: { id, state }, isUnsaved }: SaleButtonsProps) {
   const isForSale = state === 'active';
   const update = useUpdateProduct(id, {

@@ -27,7 +27,7 @@ export type NewCoupon = Omit<InputOf<typeof contract.create>, 'organizationId'>;
 
 interface Making {
   onDone: () => void;
-  /** Takes a failure where a field can show it. */
+  /** Handles a failure that a field can show. */
   onRefused: (error: unknown) => boolean;
 }
 

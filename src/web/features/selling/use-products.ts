@@ -25,7 +25,7 @@ export const productsQuery = (agentId: string) =>
     meta: { failure: 'getProducts', quiet: true },
   });
 
-/** Whether money moves. */
+/** Whether real money moves. */
 export const testModeQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['test-mode', agentId],
@@ -41,7 +41,7 @@ export const accountQuery = (organizationId: string) =>
     meta: { failure: 'getConnectAccount', quiet: true },
   });
 
-/** Leads on to the provider. */
+/** Redirects to the provider. */
 export function useConnect() {
   const organizationId = useOrgId();
   return useMutation({
@@ -53,7 +53,7 @@ export function useConnect() {
 
 interface Doing<Output> {
   onDone?: (output: Output) => unknown;
-  /** Takes a failure where a field can show it. When it does not, a toast does. */
+  /** Handles a failure that a field can show. Otherwise a toast does. */
   onRefused?: (error: unknown) => boolean;
 }
 
@@ -93,8 +93,8 @@ export const useRemoveProduct = (onDone: () => unknown) =>
 const LOOK_EVERY_MS = 2000;
 
 /**
- * With who has bought, newest first. `refunding`: a purchase that is being paid back, which is over when the provider has told;
- * until then it is looked at again and again.
+ * Includes the buyers, newest first. `refunding`: a purchase being refunded, which completes when the provider reports
+ * it; it is polled until then.
  */
 export function useEarnings(agentId: string, period: Period, search: string, refunding?: string) {
   const queryClient = useQueryClient();
@@ -107,7 +107,7 @@ export function useEarnings(agentId: string, period: Period, search: string, ref
         { agentId, period, ...(search && { search }), ...(pageParam && { cursor: pageParam }) },
         { signal },
       ),
-    // What was earned stays in sight while somebody is searched for.
+    // Earnings stay visible during a search.
     placeholderData: keepPreviousData,
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -115,7 +115,7 @@ export function useEarnings(agentId: string, period: Period, search: string, ref
     meta: { failure: 'getEarnings', quiet: true },
   });
   const state = stateOf(earnings.data?.pages);
-  // Who was paid back has the plan no longer, which the list of plans says from then on.
+  // A refunded buyer no longer has the plan, which the list of plans reflects from then on.
   useEffect(() => {
     if (state && state !== 'paid') void queryClient.invalidateQueries({ queryKey: keyOf(agentId) });
   }, [queryClient, agentId, state]);

@@ -11,7 +11,7 @@ import { SecretButtons } from './secret-buttons.tsx';
 import style from './share.module.css';
 import { useAccess } from './use-access.ts';
 
-/** The key by which programs talk to the agent, and how they do. */
+/** The key that lets programs talk to the agent, and how they use it. */
 export function AgentKey({ agentId }: { agentId: string }) {
   const access = useAccess(agentId);
   const mayWrite = useMay(useOrgId(), 'agent.write');

@@ -29,7 +29,7 @@ export function AgentProfileScreen() {
   );
 }
 
-/** Counts at once, as everything that is no setting of a version. */
+/** Takes effect at once, like everything that is not part of a version. */
 function Photo({ agent }: { agent: Chatbot }) {
   const save = useSaveAgent();
   if (!useMay(useOrgId(), 'agent.write')) return null;
@@ -56,7 +56,7 @@ const schema = ChatbotChanges.pick({
   disclosure: true,
 });
 
-/** As fields hold it: what is not set is empty. */
+/** As form values: unset fields are empty. */
 type Values = ReturnType<typeof valuesOf>;
 
 function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agent }: Chatbot) {
@@ -74,7 +74,7 @@ function valuesOf({ name, website, welcomeMessage, conversationStarters, ...agen
   };
 }
 
-/** As the contract has them. */
+/** As the contract takes them. */
 function changesOf({ website, language, ...values }: Partial<Values>) {
   return {
     ...values,
@@ -153,7 +153,7 @@ interface WordsProps {
   labels: ReturnType<typeof labelsOf>;
 }
 
-/** What it is called, whom it is for, and what it says first. */
+/** Its name, the website it is for, and what it says first. */
 function Words({ form, labels }: WordsProps) {
   return (
     <>

@@ -25,7 +25,7 @@ export function AllowedSites({ agent: { allowedOrigins } }: { agent: Chatbot }) 
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const submit = form.onSubmit((values) =>
     save.mutate(values, {
-      // As browsers write them.
+      // In the browsers' format.
       onSuccess: ({ allowedOrigins }) => adoptSaved(form, values, { allowedOrigins }),
     }),
   );

@@ -4,14 +4,14 @@ import { t } from '../../messages/t.ts';
 import style from './share.module.css';
 
 interface CodeSampleProps {
-  /** What it is called, for those who cannot see what it stands under. */
+  /** Its label for people who can't see the heading it is under. */
   name: string;
   code: string;
   copyLabel?: string;
   onCopied?: () => void;
 }
 
-/** Code to be taken along. */
+/** Code to copy. */
 export function CodeSample({ name, code, copyLabel, onCopied }: CodeSampleProps) {
   const label = copyLabel ?? t('share.copySample');
   return (

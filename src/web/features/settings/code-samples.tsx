@@ -7,7 +7,7 @@ import style from './share.module.css';
 
 const ways = ['whole', 'streamed'] as const;
 
-/** How a program talks to the agent, in the reader's language. */
+/** How a program talks to the agent, in the reader's programming language. */
 export function CodeSamples({ agentId }: { agentId: string }) {
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const [way, setWay] = useState<(typeof ways)[number]>('whole');

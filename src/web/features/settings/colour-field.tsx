@@ -5,7 +5,7 @@ import style from './skins.module.css';
 
 interface ColourFieldProps {
   label: string;
-  /** What it is called where the label alone does not tell it from others. */
+  /** Its name, if the label alone doesn't tell it from others. */
   name?: string;
   description?: string;
   value: string;
@@ -13,7 +13,7 @@ interface ColourFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A colour as a text like `#5b5bd6`, or picked. */
+/** A color entered as text like `#5b5bd6`, or picked. */
 export function ColourField({ label, name = label, description, value, error, onChange }: ColourFieldProps) {
   const shown = Colour.safeParse(value).data ?? '#000000';
   return (

@@ -17,7 +17,7 @@ import { DuplicateSection, ExportSection } from './copies-section.tsx';
 import { WithAgent } from './settings-form.tsx';
 import { TransferAgentSection } from './transfer-agent-section.tsx';
 
-/** `data`: how long what people say is kept. */
+/** `data`: how long conversations are kept. */
 export function DangerScreen({ data }: { data: ReactNode }) {
   return <WithAgent>{(agent) => <Danger agent={agent} data={data} />}</WithAgent>;
 }
@@ -51,7 +51,7 @@ function Danger({ agent, data }: { agent: Chatbot; data: ReactNode }) {
   );
 }
 
-/** Whether somebody has paid for the agent and still has it: who deletes it is told before. */
+/** Whether somebody has paid for the agent and still has access: the person deleting it is told first. */
 function useIsBought(agentId: string): boolean {
   const { data: products } = useQuery({
     queryKey: ['products', agentId, 'bought'],
@@ -65,7 +65,7 @@ function useIsBought(agentId: string): boolean {
 
 interface RemoveAgentProps {
   agent: Chatbot;
-  /** With all that hangs on it, without the 30 days in which it could come back. */
+  /** With everything that belongs to it, and without the 30 days for restoring it. */
   permanently: boolean;
   title: string;
   text: string;

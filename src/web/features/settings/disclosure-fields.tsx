@@ -8,12 +8,12 @@ import { languageChoices } from './languages.ts';
 
 interface DisclosureFieldsProps {
   value: Disclosure;
-  /** Of the agent; empty: of the question. */
+  /** The agent's; empty: that of the question. */
   language: string;
   onChange: (value: Disclosure) => void;
 }
 
-/** Whether people are told that they talk with an AI, and in which words, language by language. */
+/** Whether people are told that they are talking with an AI, and the text in each language. */
 export function DisclosureFields({ value, language, onChange }: DisclosureFieldsProps) {
   const [shown, setShown] = useState(language || 'en');
   const write = (text: string) => {

@@ -7,7 +7,7 @@ import { useRecordStep } from '../../parts/use-record-step.ts';
 import { CodeSample } from './code-sample.tsx';
 import { embedCode } from './samples.ts';
 
-/** What a site puts into its pages to show this agent, ready to be copied. */
+/** The snippet a site puts into its pages to show this agent, ready to copy. */
 export function EmbedCode({ agent }: { agent: Chatbot }) {
   const record = useRecordStep();
   return (

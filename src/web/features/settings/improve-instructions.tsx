@@ -13,13 +13,13 @@ interface ImproveInstructionsProps {
   onTake: (improved: string) => void;
 }
 
-/** Has a model write the instructions anew, and shows the difference before they are taken. */
+/** Has a model rewrite the instructions, and shows the difference before they are accepted. */
 export function ImproveInstructions({ text, onTake }: ImproveInstructionsProps) {
   const organizationId = useOrgId();
   const id = useAgentId();
   const { data: models = [] } = useQuery(modelsQuery(organizationId));
   const canWrite = models.some(({ by }) => by !== 'built-in');
-  // Disabled in looks alone, so that one can hear and read why.
+  // Only looks disabled, so that the reason can still be read and announced.
   const isIdle = !canWrite || text.trim() === '';
   const improve = useMutation({
     mutationFn: async () =>

@@ -24,7 +24,7 @@ interface InstructionToolsProps {
   onReplace: (text: string) => void;
 }
 
-/** What helps with writing instructions: templates, variables, and a model that writes them anew. */
+/** Helps with writing instructions: templates, variables, and a model that rewrites them. */
 export function InstructionTools({ text, onInsert, onReplace }: InstructionToolsProps) {
   return (
     <Group gap="xs">

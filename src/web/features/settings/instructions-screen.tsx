@@ -69,7 +69,7 @@ function InstructionsForm({ agent }: { agent: Chatbot }) {
 interface InstructionsProps {
   label: string;
   value: string;
-  /** What a form gives its field. */
+  /** The form's props for its field. */
   input: object;
   onChange: (text: string) => void;
 }

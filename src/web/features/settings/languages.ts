@@ -1,6 +1,6 @@
 import { language as ours } from '../../messages/language.ts';
 
-/** Those that an agent is most often wanted in; another one that is set stays to be chosen. */
+/** The languages agents most often use; a different one already set remains selectable. */
 const common =
   'ar bg bn ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv ms nl no pl pt ro ru sk sl sr sv sw ta th tr uk ur vi zh';
 
@@ -14,7 +14,7 @@ export function languageChoices(chosen: string) {
     .toSorted((a, b) => a.label.localeCompare(b.label, ours));
 }
 
-/** What is no language code keeps the name it has. */
+/** An invalid language code is shown as is. */
 function nameOf(code: string): string {
   try {
     return names.of(code) ?? code;

@@ -10,7 +10,7 @@ interface LogoFieldProps {
   onChange: (logo: string | null) => void;
 }
 
-/** The logo as it was kept, another one in its place, or none. It counts when the looks are saved. */
+/** The stored logo, a new one, or none. Takes effect when the look is saved. */
 export function LogoField({ agentId, logo, onChange }: LogoFieldProps) {
   const upload = async (media: File) =>
     onChange((await api.chatbot.uploadImage({ id: agentId, purpose: 'logo', media })).url);

@@ -1,6 +1,6 @@
 type Triple = readonly [number, number, number];
 
-/** What `color-mix(in oklab, one share%, other)` is, for colours like `#5b5bd6`. */
+/** The result of `color-mix(in oklab, one share%, other)`, for colors like `#5b5bd6`. */
 export function mixColours(one: string, share: number, other: string): string {
   const [from, to] = [labOf(one), labOf(other)];
   return hexOf([0, 1, 2].map((at) => ((from[at] ?? 0) * share + (to[at] ?? 0) * (100 - share)) / 100));

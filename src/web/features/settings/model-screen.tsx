@@ -14,7 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { SettingsForm, WithAgent } from './settings-form.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
 
-/** Which models answer for the agent, and how. `more`: what else its model is asked for. */
+/** Which models answer for the agent, and how. `more`: what else its model is used for. */
 export function ModelScreen({ more }: { more: ReactNode }) {
   const models = useQuery(modelsQuery(useOrgId()));
   return (
@@ -29,7 +29,7 @@ export function ModelScreen({ more }: { more: ReactNode }) {
   );
 }
 
-/** As fields hold it: texts. An empty name is none. */
+/** As form values: text. An empty name means none. */
 interface Values extends Record<string, unknown> {
   model: string;
   fallbacks: string[];
@@ -92,7 +92,7 @@ interface FallbacksProps {
   models: readonly Model[];
 }
 
-/** One field more than are chosen, up to the most that an agent may have. */
+/** One field more than selected, up to the most an agent may have. */
 function Fallbacks({ form, label, models }: FallbacksProps) {
   const { fallbacks } = form.values;
   return Array.from({ length: Math.min(fallbacks.length + 1, MODEL_FALLBACKS_MAX) }, (_, index) => (
@@ -112,7 +112,7 @@ function defaultLabel(models: readonly Model[]): string {
   return t('settings.modelDefault', { name: models.find(({ isDefault }) => isDefault)?.name ?? '' });
 }
 
-/** A model that is chosen but gone stays to be seen. */
+/** A selected model that no longer exists stays visible. */
 function choices(models: readonly Model[], chosen: string) {
   const known = models.map(({ name }) => ({ value: name, label: name }));
   const isGone = chosen !== '' && !models.some(({ name }) => name === chosen);

@@ -7,7 +7,7 @@ import style from './skins.module.css';
 const schemes = ['light', 'dark'] as const;
 const parts = ['background', 'bubble', 'text'] as const;
 
-/** The colours one by one. Whoever changes one of a preset has a skin of their own from then on. */
+/** The colors one by one. Changing one of a preset makes it a custom skin. */
 export function OwnColours({ form }: { form: UseFormReturnType<Appearance> }) {
   const { values, errors } = form;
   const change = (path: string) => (value: string) => {

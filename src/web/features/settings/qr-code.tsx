@@ -5,7 +5,7 @@ import { t } from '../../messages/t.ts';
 import { pathOf, pngOf, qrColours, qrOf, svgOf } from './qr.ts';
 import style from './share.module.css';
 
-/** An address for phones to read, here and as a file. */
+/** An address for phones to scan, here and as a file. */
 export function QrCode({ address, fileName }: { address: string; fileName: string }) {
   const qr = useMemo(() => qrOf(address), [address]);
   const saveSvg = () => download({ name: `${fileName}.svg`, type: 'image/svg+xml', content: svgOf(qr) });

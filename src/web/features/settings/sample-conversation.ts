@@ -14,7 +14,7 @@ export const unbegun: ChatTransport = {
   watch: () => () => undefined,
 };
 
-/** A question and an answer as they could be, which no server has. */
+/** A sample question and answer that exist on no server. */
 export function sampleConversation(): ChatTransport {
   const messages = [answer(), question()];
   return { ...unbegun, begun: true, load: async () => ({ messages, nextCursor: null }) };
@@ -65,5 +65,5 @@ function answer(): Message {
 }
 
 async function* nothing(): AsyncGenerator<never> {
-  // No answer is under way.
+  // No answer is in progress.
 }

@@ -1,7 +1,7 @@
-/** Code that runs as it stands against this installation, with the key in `PARLEY_AGENT_KEY`. */
+/** Code that runs unmodified against this installation, with the key in `PARLEY_AGENT_KEY`. */
 
 interface Place {
-  /** Of this installation. */
+  /** This installation's. */
   origin: string;
   agentId: string;
 }
@@ -9,7 +9,7 @@ interface Place {
 export const sampleLanguages = ['curl', 'JavaScript', 'Python'] as const;
 export type SampleLanguage = (typeof sampleLanguages)[number];
 
-/** Begins a conversation and asks something: the answer comes whole, or as it is made. */
+/** Begins a conversation and asks something: the answer arrives whole, or as a stream. */
 export function sampleOf(language: SampleLanguage, place: Place, streamed: boolean): string {
   return { curl, JavaScript: javaScript, Python: python }[language](place, streamed);
 }
@@ -97,7 +97,7 @@ for line in stream.iter_lines():
         print(event["delta"], end="", flush=True)`;
 }
 
-/** On the server of a site that knows who its users are. */
+/** On the server of a site that knows its users. */
 export const signingSample = () => `import { SignJWT } from 'jose';
 
 const secret = new TextEncoder().encode(process.env.PARLEY_EMBED_SECRET);

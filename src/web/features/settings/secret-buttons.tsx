@@ -9,10 +9,10 @@ import { useAccessChange } from './use-access.ts';
 
 interface SecretButtonsProps {
   agentId: string;
-  /** There is one already: before it is replaced or ended, it is asked whether that is meant. */
+  /** There already is one: replacing or ending it needs confirmation. */
   exists: boolean;
   disabled: boolean;
-  /** Makes a new one and answers it. */
+  /** Creates a new one and returns it. */
   make: () => Promise<{ access: AgentAccess; secret: string }>;
   end: () => Promise<{ access: AgentAccess }>;
   texts: Record<
@@ -21,7 +21,7 @@ interface SecretButtonsProps {
   >;
 }
 
-/** Makes a secret of the agent's, which is shown once, puts another in its place, or ends it. */
+/** Creates a secret of the agent, which is shown once, replaces it, or ends it. */
 export function SecretButtons({ agentId, exists, disabled, make, end, texts }: SecretButtonsProps) {
   const [asking, setAsking] = useState<'renew' | 'end' | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
@@ -31,7 +31,7 @@ export function SecretButtons({ agentId, exists, disabled, make, end, texts }: S
     setSecret(result.secret);
   };
   const making = useAccessChange(agentId, { change: make, onChanged });
-  // Of two, the first would be worth nothing any more, and could be the one that is shown.
+  // Of two, the first would be worthless, and might be the one shown.
   const makeOnce = useOnce(() => making.mutateAsync());
   const ending = useAccessChange(agentId, {
     change: end,

@@ -13,7 +13,7 @@ import { UnsavedGuard } from '../../forms/unsaved-guard.tsx';
 import { useMay } from '../../session/use-role.ts';
 import style from './settings.module.css';
 
-/** Reads the agent at hand for a page of its settings. */
+/** Loads the current agent for a page of its settings. */
 export function WithAgent({ children }: { children: (agent: Chatbot) => ReactNode }) {
   const agent = useQuery(agentQuery(useOrgId(), useAgentId()));
   return <QueryView {...viewOf(agent)}>{children}</QueryView>;
@@ -22,12 +22,12 @@ export function WithAgent({ children }: { children: (agent: Chatbot) => ReactNod
 interface SettingsFormProps {
   onSubmit: FormEventHandler<HTMLFormElement>;
   busy: boolean;
-  /** True when there is something to save. */
+  /** True if there is something to save. */
   changed: boolean;
   children: ReactNode;
 }
 
-/** A form that those may read who may not change it. What is changed in it is not left by mistake. */
+/** A form that is read-only for people who can't change it. Unsaved changes aren't left by mistake. */
 export function SettingsForm({ onSubmit, busy, changed, children }: SettingsFormProps) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   return (

@@ -9,7 +9,7 @@ import style from './skins.module.css';
 const { scheme, position } = Appearance.shape;
 const RADIUS_MAX = 24;
 
-/** What is no colour: typeface, corners, light or dark, and where the widget waits. */
+/** Everything besides colors: typeface, corners, light or dark, and the widget's position. */
 export function ShapeFields({ form }: { form: UseFormReturnType<Appearance> }) {
   const radiusId = useId();
   const { radius } = form.values;

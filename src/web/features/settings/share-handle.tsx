@@ -11,7 +11,7 @@ import { useSaveAgent } from './use-save-agent.ts';
 
 const schema = ChatbotChanges.pick({ handle: true }).required();
 
-/** What the agent is called in its public addresses. */
+/** The agent's name in its public addresses. */
 export function ShareHandle({ agent: { handle } }: { agent: Chatbot }) {
   const form = useValidForm({ initial: { handle }, schema, labels: { handle: t('share.handle') } });
   const seen = useStored(form, { handle });

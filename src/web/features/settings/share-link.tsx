@@ -10,7 +10,7 @@ import { useMay } from '../../session/use-role.ts';
 import { QrCode } from './qr-code.tsx';
 import { useSaveAgent } from './use-save-agent.ts';
 
-/** The address under which everybody finds the agent, and whether they do. */
+/** The address where everybody finds the agent, and whether it is public. */
 export function ShareLink({ agent }: { agent: Chatbot }) {
   const save = useSaveAgent();
   const record = useRecordStep();

@@ -7,7 +7,7 @@ import { ShareHandle } from './share-handle.tsx';
 import { ShareLink } from './share-link.tsx';
 import { SignedIdentity } from './signed-identity.tsx';
 
-/** The ways to an agent: by link, on websites, by programs. */
+/** The ways to an agent: by link, on websites, from programs. */
 export function ShareScreen() {
   return (
     <WithAgent>

@@ -12,7 +12,7 @@ import { SecretButtons } from './secret-buttons.tsx';
 import style from './share.module.css';
 import { useAccess } from './use-access.ts';
 
-/** How a site says who its users are, and the secret by which it does. */
+/** How a site tells who its users are, and the secret for that. */
 export function SignedIdentity({ agentId }: { agentId: string }) {
   const access = useAccess(agentId);
   const mayWrite = useMay(useOrgId(), 'agent.write');

@@ -4,12 +4,12 @@ import { t } from '../../messages/t.ts';
 import style from './skins.module.css';
 
 interface SkinGalleryProps {
-  /** What is worn now; of one's own skin its colours are shown. */
+  /** The current look; a custom skin is shown in its colors. */
   appearance: Appearance;
   onChoose: (changes: Partial<Appearance>) => void;
 }
 
-/** The presets, side by side, and the colours of one's own; one is chosen by pointer or arrow keys. */
+/** The presets and the custom colors, side by side; selected by pointer or arrow keys. */
 export function SkinGallery({ appearance, onChoose }: SkinGalleryProps) {
   const { skin: chosen, accent, light, dark } = appearance;
   return (

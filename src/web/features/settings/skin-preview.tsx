@@ -17,11 +17,11 @@ type Scheme = 'light' | 'dark';
 
 interface SkinPreviewProps {
   agent: Chatbot;
-  /** What is being chosen. */
+  /** The look being edited. */
   appearance: Appearance;
 }
 
-/** The conversation itself as page and as widget, in what is being chosen. It is to be looked at: nothing in it can be used. */
+/** The conversation itself as a page and as a widget, in the look being edited. For viewing only: nothing in it is usable. */
 export function SkinPreview({ agent, appearance }: SkinPreviewProps) {
   const current = useStore(shownScheme);
   const [asked, setAsked] = useState<Scheme | null>(null);

@@ -14,7 +14,7 @@ import { SkinPreview } from './skin-preview.tsx';
 import style from './skins.module.css';
 import { useSaveAgent } from './use-save-agent.ts';
 
-/** How the agent looks, beside what it then looks like. */
+/** The agent's look, beside a preview. */
 export function SkinsScreen() {
   return <WithAgent>{(agent) => <Skins agent={agent} />}</WithAgent>;
 }
@@ -66,7 +66,7 @@ function useAppearanceForm(appearance: Appearance) {
   });
 }
 
-/** What is shown stays as it was while a colour is being typed. */
+/** The preview stays unchanged while a color is being typed. */
 function useLastValid(values: Appearance): Appearance {
   const [last, setLast] = useState(values);
   const valid = Appearance.safeParse(values).success;
@@ -74,7 +74,7 @@ function useLastValid(values: Appearance): Appearance {
   return valid ? values : last;
 }
 
-/** Nothing is forbidden: what a choice does to readers is said. */
+/** Nothing is forbidden: a choice's effect on readers is pointed out. */
 function Warnings({ appearance }: { appearance: Appearance }) {
   const warnings = contrastWarnings(appearance);
   return (

@@ -6,7 +6,7 @@ import { contrast, readableOn } from '../../../contract/contrast.ts';
 import { mixColours } from './mix-colours.ts';
 import { contrastWarnings } from './contrast-warnings.ts';
 
-/** Every colour of a conversation in a skin, mixed as the page mixes it. */
+/** Every color of a conversation in a skin, mixed as the page does. */
 function coloursOf(skin: (typeof skinIds)[number], scheme: 'light' | 'dark') {
   const { accent } = skins[skin];
   const { background, bubble, text } = skins[skin][scheme];

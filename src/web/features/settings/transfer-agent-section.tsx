@@ -15,7 +15,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
 
-/** Moves the agent to another organization of whoever manages both. */
+/** Moves the agent to another organization that the person also manages. */
 export function TransferAgentSection({ agent }: { agent: Chatbot }) {
   const orgId = useOrgId();
   const organizations = useQuery(organizationsQuery());

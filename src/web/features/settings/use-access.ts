@@ -20,7 +20,7 @@ interface AccessChange<R extends Changed> {
   onChanged: (result: R) => void;
 }
 
-/** Changes how programs and sites get in; what is secret in the answer is not kept with the finished call. */
+/** Changes how programs and sites get in; secrets in the response are not cached with the finished call. */
 export function useAccessChange<R extends Changed>(agentId: string, { change, onChanged }: AccessChange<R>) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -14,15 +14,15 @@ type Changes = Omit<InputOf<typeof chatbot.update>, 'id' | 'organizationId' | 's
 type Values = Record<string, unknown>;
 
 interface Saving {
-  /** What was stored in fields when their changes were begun. Others are saved whatever stands there by now. */
+  /** The stored values of fields when their changes were begun. Other fields are saved whatever they contain by now. */
   seen?: () => Changes;
-  /** May take a failure; when it does not, a toast shows it. */
+  /** May handle a failure; otherwise a toast shows it. */
   onRefused?: (error: unknown) => boolean;
 }
 
 /**
- * Saves changes of the agent at hand. What somebody else has saved in the same field meanwhile is not replaced unawares: the first
- * save says so instead, and the next one is meant.
+ * Saves changes to the current agent. A concurrent change by somebody else to the same field is not overwritten
+ * unknowingly: the first save reports it instead, and the next one is deliberate.
  */
 export function useSaveAgent({ seen = () => ({}), onRefused = () => false }: Saving = {}) {
   const organizationId = useOrgId();
@@ -58,7 +58,7 @@ export function useSaveAgent({ seen = () => ({}), onRefused = () => false }: Sav
 const pick = (values: Values, fields: readonly string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)));
 
-/** Of fields whose changes were begun at `begun`: what was saved there since, or what a refusal has told of. */
+/** For fields whose changes were begun at `begun`: what was saved there since, or what a refusal reported. */
 type Since = Record<string, { begun: unknown; now: unknown }>;
 
 const learnt = (begun: Values, now: Values): Since =>
@@ -69,7 +69,7 @@ const learnt = (begun: Values, now: Values): Since =>
     ]),
   );
 
-/** What is known to stand in fields. A change that was begun later is begun at what stood there then. */
+/** The known current values of fields. A change begun later starts from the value at that time. */
 const newest = (begun: Values, since: Since): Values =>
   Object.fromEntries(
     Object.entries(begun).map(([field, value]) => {
@@ -78,7 +78,7 @@ const newest = (begun: Values, since: Since): Values =>
     }),
   );
 
-/** What stands in the fields that were not as they were seen. */
+/** The current values of fields that had changed since they were read. */
 function standing(error: unknown): Values | undefined {
   if (!(error instanceof ApiError && error.code === 'resource/conflict' && error.errors.length > 0))
     return undefined;

@@ -28,7 +28,7 @@ import type { StorefrontForm } from './storefront-form.ts';
 import { storefrontQuery, useSave } from './use-storefront.ts';
 import './messages.ts';
 
-/** What the page says, beside what it then looks like. */
+/** The page's content, beside a preview. */
 export function EditorScreen() {
   return (
     <Permitted permission="agent.write" title={t('storefront.edit')}>
@@ -150,7 +150,7 @@ function SearchFields({ form }: { form: StorefrontForm }) {
   );
 }
 
-/** It stays as it was while something in it is half typed. */
+/** Stays unchanged while something is half typed. */
 function LivePreview({ id, config }: { id: string; config: StorefrontConfig }) {
   const settled = useSettled(JSON.stringify(config));
   const [shown, setShown] = useState(config);

@@ -11,7 +11,7 @@ import { emptySections, type StorefrontForm } from './storefront-form.ts';
 import style from './storefront.module.css';
 import { useFocusLater } from '../../hooks/use-focus-later.ts';
 
-/** What its entries are made of, and how a person calls it. */
+/** The fields of an entry, and what people call it. */
 const kinds = {
   feature: {
     fields: ['title', 'text'],
@@ -37,7 +37,7 @@ interface ItemsEditorProps {
   kind: keyof typeof kinds;
 }
 
-/** Entries of two texts each. */
+/** Entries with two texts each. */
 export function ItemsEditor({ form, path, count, kind }: ItemsEditorProps) {
   const { empty, add } = kinds[kind];
   const { list, focusLater } = useFocusLater<HTMLOListElement>();

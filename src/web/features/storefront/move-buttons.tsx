@@ -6,15 +6,15 @@ interface MoveButtonsProps {
   name: string;
   index: number;
   count: number;
-  /** With which of the buttons it was: the keyboard stays on it. */
+  /** Called with the button that was used: keyboard focus stays on it. */
   onMove: (to: number, focused: 'up' | 'down') => void;
-  /** Left out where it is not taken away by a button. */
+  /** Omitted if no button removes it. */
   onRemove?: () => void;
 }
 
 const look = { variant: 'subtle', color: 'gray', size: 'lg' } as const;
 
-/** A button at the end of its way stays where the keyboard is, although it does nothing. */
+/** At either end a button keeps keyboard focus, although it does nothing. */
 export function MoveButtons({ name, index, count, onMove, onRemove }: MoveButtonsProps) {
   const isFirst = index === 0;
   const isLast = index === count - 1;

@@ -8,11 +8,11 @@ import { styleNonce } from '../../ui/style-nonce.ts';
 import { previewQuery } from './use-storefront.ts';
 import style from './storefront.module.css';
 
-/** The page as the server draws it. No script may run in it, and no link of it leads anywhere. */
+/** The page as rendered by the server. No script may run in it, and its links lead nowhere. */
 export function PagePreview({ id, config }: { id: string; config: StorefrontConfig }) {
   const preview = useQuery({ ...previewQuery(id, config), placeholderData: keepPreviousData });
   const top = useRef(0);
-  /** A page that is drawn anew stays where its reader was. */
+  /** A rerendered page keeps its scroll position. */
   const stay = ({ currentTarget: { contentWindow } }: SyntheticEvent<HTMLIFrameElement>) => {
     contentWindow?.scrollTo(0, top.current);
     contentWindow?.addEventListener('scroll', () => (top.current = contentWindow.scrollY));

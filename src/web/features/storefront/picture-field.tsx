@@ -10,7 +10,7 @@ interface PictureFieldProps {
   onChange: (picture: string | null) => void;
 }
 
-/** The picture as it was kept, another one in its place, or none. It counts when the page is saved. */
+/** The stored picture, a new one, or none. Takes effect when the page is saved. */
 export function PictureField({ agentId, picture, onChange }: PictureFieldProps) {
   const upload = async (media: File) =>
     onChange((await api.chatbot.uploadImage({ id: agentId, purpose: 'picture', media })).url);

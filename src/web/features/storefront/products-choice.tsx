@@ -9,7 +9,7 @@ import style from './storefront.module.css';
 import { useFocusLater } from '../../hooks/use-focus-later.ts';
 import { offersQuery } from './use-storefront.ts';
 
-/** Which plans the page shows, and in which order; all that are for sale unless somebody chooses. */
+/** The plans shown on the page, and their order; all those for sale unless somebody selects. */
 export function ProductsChoice({ form }: { form: StorefrontForm }) {
   const { data: offers = [] } = useQuery(offersQuery(useAgentId()));
   const { products } = form.values;
@@ -38,7 +38,7 @@ interface ChosenProps {
   onChange: (chosen: string[]) => void;
 }
 
-/** What is chosen in its order, and then the rest. */
+/** The selected ones in order, then the rest. */
 function Chosen({ offers, chosen, onChange }: ChosenProps) {
   const { list, focusLater } = useFocusLater<HTMLUListElement>();
   const byId = new Map(offers.map((offer) => [offer.id, offer.detailsConfig.name]));

@@ -14,7 +14,7 @@ function stateOf({ revision, publishedRevision }: Storefront): keyof typeof tone
   return publishedRevision === revision ? 'published' : 'changed';
 }
 
-/** Told where it changes, so that nothing covers the buttons beside it. */
+/** Reported where it changes, so that nothing covers the buttons beside it. */
 export function StateBadge({ storefront, isSaved = false }: { storefront: Storefront; isSaved?: boolean }) {
   const state = stateOf(storefront);
   return (
@@ -26,11 +26,11 @@ export function StateBadge({ storefront, isSaved = false }: { storefront: Storef
 
 interface PublishButtonProps {
   storefront: Storefront;
-  /** There is something that was not saved. */
+  /** There are unsaved changes. */
   isUnsaved?: boolean;
 }
 
-/** Nothing where everybody sees the draft already. */
+/** Nothing if the draft is already public. */
 export function PublishButton({ storefront, isUnsaved = false }: PublishButtonProps) {
   const publish = usePublish({});
   const state = stateOf(storefront);

@@ -12,7 +12,7 @@ import type { StorefrontForm } from './storefront-form.ts';
 interface SectionFieldsProps {
   form: StorefrontForm;
   section: StorefrontSection;
-  /** Where in the form it is. */
+  /** Its path in the form. */
   path: string;
 }
 

@@ -12,7 +12,7 @@ import { newSection, type StorefrontForm } from './storefront-form.ts';
 import style from './storefront.module.css';
 import { useFocusLater } from '../../hooks/use-focus-later.ts';
 
-/** The sections of the page in their order, which buttons change. */
+/** The page's sections in order, which buttons change. */
 export function SectionsEditor({ form }: { form: StorefrontForm }) {
   const { sections } = form.values;
   const { list, told, nameOf, add, move, remove } = useSections(form);
@@ -51,7 +51,7 @@ export function SectionsEditor({ form }: { form: StorefrontForm }) {
   );
 }
 
-/** Whatever happens to a section, the keyboard stays with it, or goes to what is near its place. */
+/** Whatever happens to a section, keyboard focus stays with it, or moves to what is next to its place. */
 function useSections(form: StorefrontForm) {
   const { sections } = form.values;
   const [told, setTold] = useState('');
@@ -63,7 +63,7 @@ function useSections(form: StorefrontForm) {
     });
   return {
     list,
-    /** For those who do not see where a section has gone. */
+    /** Tells screen readers where a section has moved. */
     told,
     nameOf,
     add: (kind: StorefrontSectionKind) => {

@@ -7,7 +7,7 @@ import type {
 
 export type StorefrontForm = UseFormReturnType<StorefrontConfig>;
 
-/** A section as it is begun. */
+/** A new section's content. */
 export const emptySections = {
   about: { kind: 'about', title: '', text: '' },
   features: { kind: 'features', title: '', items: [{ title: '', text: '' }] },

@@ -12,18 +12,18 @@ export const storefrontQuery = (agentId: string) =>
     meta: { failure: 'getStorefront', quiet: true },
   });
 
-/** The page as a configuration makes it, whether it was saved or not. */
+/** The page rendered from a configuration, saved or not. */
 export const previewQuery = (id: string, config: StorefrontConfig) =>
   queryOptions({
     queryKey: ['storefront-preview', id, config],
     queryFn: async ({ signal }) => (await backgroundApi.storefront.preview({ id, config }, { signal })).html,
-    // Plans and looks, which stand on it too, are changed elsewhere.
+    // Plans and looks, which it also shows, are changed elsewhere.
     staleTime: 0,
     gcTime: 0,
     meta: { failure: 'getStorefront', quiet: true },
   });
 
-/** What is for sale, and can be shown. */
+/** The plans that are for sale and can be shown. */
 export const offersQuery = (agentId: string) =>
   queryOptions({
     queryKey: ['storefront', agentId, 'offers'],
@@ -33,7 +33,7 @@ export const offersQuery = (agentId: string) =>
 
 interface Doing {
   onDone?: (storefront: Storefront) => unknown;
-  /** Takes a failure where a field can show it. When it does not, a toast does. */
+  /** Handles a failure that a field can show. Otherwise a toast does. */
   onRefused?: (error: unknown) => boolean;
 }
 

@@ -15,7 +15,7 @@ interface CreateTeamProps {
   onClose: () => void;
 }
 
-/** Makes a team and goes to it, where members and agents are put in. */
+/** Creates a team and opens it, to add members and agents. */
 export function CreateTeam({ orgId, opened, onClose }: CreateTeamProps) {
   const navigate = useNavigate();
   const queryClient = useQueryClient();

@@ -16,7 +16,7 @@ interface TeamFormProps {
   team: Team;
   members: readonly Member[];
   agents: readonly Chatbot[];
-  /** It may be read only. */
+  /** Read-only. */
   locked: boolean;
 }
 

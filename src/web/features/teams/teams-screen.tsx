@@ -18,7 +18,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { useMay } from '../../session/use-role.ts';
 import { CreateTeam } from './create-team.tsx';
 
-/** Groups of members and agents: a team's agents are seen by its members only. */
+/** Groups of members and agents: only its members see a team's agents. */
 export function TeamsScreen() {
   return (
     <Permitted permission="organization.read" title={t('teams.title')}>

@@ -20,7 +20,7 @@ export interface EditedCase extends Pick<TestCase, 'question' | 'expectations'> 
   id?: string;
 }
 
-/** As fields hold it. */
+/** As form values. */
 interface Line {
   kind: ExpectationKind;
   value: string;
@@ -33,7 +33,7 @@ interface CaseDialogProps {
   onClose: () => void;
 }
 
-/** One question with what is expected of its answer. It is open as long as it is shown. */
+/** A question with the expectations for its answer. Open as long as it is rendered. */
 export function CaseDialog({ edited, ...rest }: CaseDialogProps) {
   return (
     <Modal

@@ -16,7 +16,7 @@ interface CasesProps {
   mayWrite: boolean;
 }
 
-/** The questions of a set; every change is saved at once. */
+/** A set's questions; each change is saved at once. */
 export function Cases({ of: { testSetId }, cases, mayWrite }: CasesProps) {
   const [edited, setEdited] = useState<EditedCase | null>(null);
   const update = useUpdateSet(() => {

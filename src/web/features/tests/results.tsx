@@ -14,7 +14,7 @@ interface Ran {
   results: readonly TestResult[];
 }
 
-/** What came of each question, of several runs beside each other. */
+/** The result of each question, with several runs side by side. */
 export function Results({ of, runIds }: { of: SetKey; runIds: readonly string[] }) {
   const queries = useQueries({ queries: runIds.map((id) => runQuery(of, id)) });
   const ran = queries.flatMap(({ data }) => data ?? []);
@@ -37,7 +37,7 @@ export function Results({ of, runIds }: { of: SetKey; runIds: readonly string[] 
   );
 }
 
-/** In the order of the newest run, then those that only an older one has. */
+/** In the newest run's order, followed by those only older runs have. */
 function questionsOf(ran: readonly Ran[]): { id: string; question: string }[] {
   const all = ran.toReversed().flatMap(({ results }) => results);
   return [...new Map(all.map(({ testCaseId, question }) => [testCaseId, question]))].map(

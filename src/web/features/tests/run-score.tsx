@@ -2,7 +2,7 @@ import type { TestRun } from '../../../contract/test-set.ts';
 import { t } from '../../messages/t.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 
-/** How a run has ended, or how far it has come. */
+/** A run's outcome, or its progress. */
 export function RunScore({ run }: { run: TestRun }) {
   const { state, passed, failed, total, version, isCurrent } = run;
   const tone: Tone = state !== 'done' ? 'neutral' : passed === total ? 'good' : 'bad';

@@ -18,7 +18,7 @@ interface RunsProps {
   mayWrite: boolean;
 }
 
-/** Every run of a set; of one the answers are shown, of two beside each other. */
+/** All runs of a set; shows the answers of one, or of two side by side. */
 export function Runs({ of, mayWrite }: RunsProps) {
   const runs = useQuery(runsQuery(of));
   return (
@@ -38,7 +38,7 @@ export function Runs({ of, mayWrite }: RunsProps) {
 }
 
 function RunsTable({ of, runs, mayWrite }: RunsProps & { runs: readonly TestRun[] }) {
-  // Until somebody chooses, the newest.
+  // The newest, until somebody selects.
   const [picked, setPicked] = useState<readonly string[] | null>(null);
   const shown = picked ?? runs.slice(0, 1).map(({ id }) => id);
   const toggle = (id: string) =>

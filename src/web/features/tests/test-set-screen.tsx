@@ -20,7 +20,7 @@ import { Runs } from './runs.tsx';
 import { textOfFile } from './text-of-file.ts';
 import { useAgentKey, useImportCsv, useRemoveSet, useRun, useUpdateSet, type SetKey } from './use-tests.ts';
 
-/** The questions of a test set, and what came of its runs. */
+/** A test set's questions, and the results of its runs. */
 export function TestSetScreen() {
   const { testSetId } = useParams({
     from: '/platform/{-$orgId}/agent/$agentId/settings/tests/$testSetId',
@@ -93,7 +93,7 @@ function useIsLocked({ organizationId }: SetKey, { isGate }: TestSet): boolean {
   return isGate && !mayOwn;
 }
 
-/** Whether it stands before publishing. */
+/** Whether it is required for publishing. */
 function Condition({ of, testSet }: PartProps) {
   const { testSetId } = of;
   const update = useUpdateSet();

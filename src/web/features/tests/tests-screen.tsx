@@ -22,7 +22,7 @@ import { useAgentKey, useCreateSet } from './use-tests.ts';
 
 const schema = testSet.create.input.pick({ name: true });
 
-/** The test sets of an agent. */
+/** An agent's test sets. */
 export function TestsScreen() {
   const sets = useQuery(testSetsQuery(useAgentKey()));
   return (

@@ -1,4 +1,7 @@
-/** Of a table that a spreadsheet has saved: as UTF-8 or UTF-16, else in the letters of Western Europe, of which no byte is none. */
+/**
+ * Reads a table saved by a spreadsheet: as UTF-8 or UTF-16, otherwise in the Western European encoding, where every
+ * byte is valid.
+ */
 export async function textOfFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;

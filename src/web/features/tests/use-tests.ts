@@ -13,7 +13,7 @@ export interface SetKey extends AgentKey {
   testSetId: string;
 }
 
-/** While a run is under way it is looked at this often. */
+/** How often to poll a run in progress. */
 const RUNNING_POLL_MS = 1000;
 
 export function useAgentKey(): AgentKey {
@@ -39,7 +39,7 @@ export const runQuery = (key: SetKey, runId: string) =>
     meta: { failure: 'getTests', quiet: true },
   });
 
-/** Does something to the tests of an agent, which are read again after it. */
+/** Performs an action on an agent's tests, and reloads them. */
 function useTestsMutation<Input, Output>(
   act: (input: Input, key: AgentKey) => Promise<Output>,
   onSuccess: (output: Output) => unknown = () => undefined,

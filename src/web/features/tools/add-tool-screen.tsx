@@ -14,9 +14,9 @@ import { useCreateTool } from './use-tools.ts';
 import './messages.ts';
 
 interface AddToolScreenProps {
-  /** The choice of places to be in, which stands below that of tools. */
+  /** The channels to choose from, shown below the tools. */
   plugins: ReactNode;
-  /** What was chosen; unset as long as nothing is. */
+  /** The selection; unset if there is none. */
   kind?: FormKind | undefined;
 }
 
@@ -28,12 +28,12 @@ export function AddToolScreen({ kind, plugins }: AddToolScreenProps) {
   );
 }
 
-/** What is added by one click. */
+/** The tools that a single click adds. */
 function useAdding() {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   const create = useCreateTool(useOpenTool());
   const addBuiltin = useOnce(() => create.mutateAsync({ kind: 'builtin', name: t('tools.kind.builtin') }));
-  // Where it is comes first: what it can do is read from there.
+  // Its address comes first: what it can do is read from there.
   const connect = useCreateTool(useOpenTool('connection'));
   const addServer = useOnce(() => connect.mutateAsync({ kind: 'mcp', name: t('tools.kind.mcp') }));
   return { params, create, connect, addBuiltin, addServer };
@@ -89,7 +89,7 @@ interface ChoiceButtonProps {
   onClick: () => void;
 }
 
-/** What needs nothing more than to be chosen. */
+/** For choices that need no further input. */
 function ChoiceButton({ icon, title, text, busy, onClick }: ChoiceButtonProps) {
   return (
     <button type="button" className={choiceClass} disabled={busy} onClick={onClick}>

@@ -8,7 +8,7 @@ interface FieldsProps {
   tool: Tool;
 }
 
-/** How the service knows who calls: the fields of the kind that is chosen. */
+/** The service's authentication: the fields for the selected type. */
 export function AuthenticationFields({ form, tool }: FieldsProps) {
   const { type } = form.values;
   return (
@@ -61,7 +61,7 @@ function KeyFields({ form }: Pick<FieldsProps, 'form'>) {
   );
 }
 
-/** Where people agree, and where they come back to. */
+/** Where people agree, and where they return to. */
 function AgreementFields({ form }: Pick<FieldsProps, 'form'>) {
   return (
     <>

@@ -14,7 +14,7 @@ const tones: Record<ToolCallState, Tone> = {
   rehearsed: 'neutral',
 };
 
-/** How far a call has come, in a word. */
+/** A call's state, in a word. */
 export function CallState({
   state,
   result,

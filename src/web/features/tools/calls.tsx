@@ -20,7 +20,7 @@ import { CodePart } from './trial-result.tsx';
 import { indented } from './trial-values.ts';
 import { useToolCalls, useUpdateTool } from './use-tools.ts';
 
-/** What a tool was called for, by the agent or in a trial. */
+/** A tool's calls, by the agent or in a trial. */
 export function Calls({ tool }: { tool: Tool }) {
   const log = useToolCalls(tool);
   return (
@@ -132,7 +132,7 @@ function Detail({ tool, call }: { tool: Tool; call: ToolCallEntry }) {
   );
 }
 
-/** Dry runs are answered with what this call was answered. */
+/** Uses this call's response for dry runs. */
 function RecordButton({ tool, call: { id, operationId } }: { tool: Tool; call: ToolCallEntry }) {
   const mayWrite = useMay(useOrgId(), 'agent.write');
   const update = useUpdateTool(tool, { onSaved: () => toast.success({ title: t('tools.fixtureUsed') }) });

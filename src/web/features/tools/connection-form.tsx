@@ -19,7 +19,7 @@ import {
 } from './connection-values.ts';
 import { useFindSignIn, useUpdateTool } from './use-tools.ts';
 
-/** Where a service is called, and what proves who calls. */
+/** A service's address and authentication. */
 export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const form = useConnectionForm(tool);
   const saving = {
@@ -58,7 +58,7 @@ export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boole
   );
 }
 
-/** One of those that the document names, or another address. */
+/** One named in the document, or another address. */
 function ServerFields({ form, servers }: { form: Form; servers: readonly string[] }) {
   return (
     <>

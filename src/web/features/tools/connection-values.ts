@@ -5,7 +5,7 @@ import { useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import type { ToolChanges } from './use-tools.ts';
 
-/** Chosen in place of an address that the document names. */
+/** Selected instead of an address from the document. */
 export const OWN_SERVER = 'own';
 
 export const authenticationTypes = [
@@ -18,7 +18,7 @@ export const authenticationTypes = [
 ] as const;
 export const keyPlaces = ['header', 'query', 'cookie'] as const;
 
-/** As fields hold it: those of every kind of authentication side by side. */
+/** As form values: the fields of all authentication types side by side. */
 export interface ConnectionValues extends Record<string, unknown> {
   server: string;
   ownServer: string;
@@ -32,9 +32,9 @@ export interface ConnectionValues extends Record<string, unknown> {
   scope: string;
   /** Empty: the service names none. */
   revocationUrl: string;
-  /** Shown nowhere; it comes with the sign-in that was found. */
+  /** Not displayed; part of the discovered sign-in. */
   resource: string;
-  /** Empty: the one that is stored. */
+  /** Empty: the stored one. */
   secret: string;
 }
 
@@ -57,7 +57,7 @@ export function valuesOf({ serverUrl, servers, authentication }: Tool): Connecti
   };
 }
 
-/** What is sent of it. */
+/** The values to send. */
 export function connectionOf(values: ConnectionValues): ToolChanges {
   const serverUrl = addressOf(values);
   const secret = values.type === 'none' ? '' : values.secret;
@@ -68,12 +68,12 @@ export function connectionOf(values: ConnectionValues): ToolChanges {
   };
 }
 
-/** As it is sent; empty where there is none yet. */
+/** As sent; empty if there is none yet. */
 export function addressOf({ server, ownServer }: ConnectionValues): string {
   return server === OWN_SERVER ? ownServer.trim() : server;
 }
 
-/** Which server is asked how people sign in, with the client that was entered, if one was. */
+/** The server to ask how people sign in, with the entered client, if any. */
 export function serverOf(values: ConnectionValues) {
   const { type, clientId, secret } = values;
   const isOfPeople = type === 'authorizationCode';
@@ -109,7 +109,7 @@ function authenticationOf(values: ConnectionValues): Authentication {
   }
 }
 
-/** Whether the stored secret goes on being good: it is only for the address and kind that it was given for. */
+/** Whether the stored secret stays valid: it is only for the address and type it was given for. */
 export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
   const before = valuesOf(tool);
   return (
@@ -123,7 +123,7 @@ export function isSecretKept(tool: Tool, values: ConnectionValues): boolean {
   );
 }
 
-/** One spelling of an address, to compare by. */
+/** An address in normalized form, for comparison. */
 function plain(address: string): string {
   const written = parseUrl(address.trim())?.href ?? address.trim();
   return written.endsWith('/') ? written.slice(0, -1) : written;
@@ -160,7 +160,7 @@ function secretObjection(tool: Tool, values: ConnectionValues): Record<string, s
   return isMissing ? { secret: t('tools.secretNeeded') } : {};
 }
 
-/** By the contract's schema, at the field where a person put it. */
+/** Validates with the contract's schema; errors appear at the field the person used. */
 function judged({ id }: Tool, values: ConnectionValues) {
   const result = contract.update.input.safeParse({ id, ...connectionOf(values) });
   if (result.success) return { success: true } as const;
@@ -176,7 +176,7 @@ function fieldOf(path: readonly string[], { server }: ConnectionValues): string 
   return field === 'serverUrl' && server === OWN_SERVER ? 'ownServer' : field.replace('serverUrl', 'server');
 }
 
-/** Shows what the server said at the fields it is about. False when it is about none. */
+/** Shows the server's errors at their fields. False if there are none for fields. */
 export function showConnectionErrors(form: ConnectionForm, error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   const { values } = form;

@@ -22,7 +22,7 @@ interface NewToolValues extends DocumentValues {
   name: string;
 }
 
-/** Names a service and reads its document; what of it the agent can use is chosen on the tool's own page. */
+/** Names a service and reads its document; which operations the agent can use is selected on the tool's own page. */
 export function CreateTool({ kind }: { kind: FormKind }) {
   const form = useValidForm<NewToolValues>({
     initial: { ...noDocument, name: '' },

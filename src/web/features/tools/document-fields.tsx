@@ -7,13 +7,13 @@ import { FileButton } from '../../ui/file-button.tsx';
 import { documentWays, type DocumentValues } from './document-values.ts';
 import style from './tools.module.css';
 
-/** As much of a form as these fields need. */
+/** The part of a form these fields need. */
 type DocumentForm = Pick<
   UseFormReturnType<DocumentValues>,
   'values' | 'errors' | 'getInputProps' | 'setFieldValue'
 >;
 
-/** An OpenAPI document: where it is, its file, or its text. */
+/** An OpenAPI document: its address, a file, or its text. */
 export function DocumentFields({ form }: { form: DocumentForm }) {
   const { way } = form.values;
   return (

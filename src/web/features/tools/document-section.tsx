@@ -23,7 +23,7 @@ interface DocumentSectionProps {
   mayWrite: boolean;
 }
 
-/** Where the document was read, to be read again or replaced. */
+/** The document's source, for reading it again or replacing it. */
 export function DocumentSection({ tool, mayWrite }: DocumentSectionProps) {
   const { documentUrl, hasDocument: isKnown } = tool;
   const [isReplacing, setIsReplacing] = useState(!isKnown);
@@ -80,7 +80,7 @@ function useReadDocument(tool: Tool, onRead: () => void, onRefused?: OnRefused) 
 interface ReplaceDocumentProps {
   tool: Tool;
   onRead: () => void;
-  /** Unset where there is no document to stay with. */
+  /** Unset if there is no document to keep. */
   onCancel?: () => void;
 }
 

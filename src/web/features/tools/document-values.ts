@@ -9,7 +9,7 @@ import type { ToolDocument } from './use-tools.ts';
 export const documentWays = ['url', 'file', 'text'] as const;
 type DocumentWay = (typeof documentWays)[number];
 
-/** As fields hold it. */
+/** As form values. */
 export interface DocumentValues extends Record<string, unknown> {
   way: DocumentWay;
   url: string;
@@ -26,13 +26,13 @@ export const documentLabels = () => ({
   file: t('tools.documentFile'),
 });
 
-/** What is sent of it. */
+/** The value to send. */
 export function documentOf({ way, url, text, file }: DocumentValues): ToolDocument {
   if (way === 'url') return { url: asAddress(url) ?? url.trim() };
   return { text: way === 'file' ? (file?.text ?? '') : text };
 }
 
-/** By field, before it is sent. */
+/** Errors by field, before sending. */
 export function documentObjections(values: DocumentValues): Record<string, string> {
   const document = documentOf(values);
   if (contract.update.input.shape.schema.safeParse(document).success) return {};
@@ -44,7 +44,7 @@ export function documentObjections(values: DocumentValues): Record<string, strin
   };
 }
 
-/** What the server found wrong with the document, or could not read; null where the failure is another one. */
+/** The server's error for the document or for fetching it; null for any other failure. */
 export function documentRefusal(error: unknown): string | null {
   if (!(error instanceof ApiError)) return null;
   const atDocument = error.errors.find(({ path }) => path.startsWith('schema'));

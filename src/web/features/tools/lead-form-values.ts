@@ -1,6 +1,6 @@
 import { LeadForm, type LeadField } from '../../../contract/lead.ts';
 
-/** As fields hold it: choices one a line. */
+/** As form values: choices one per line. */
 type FieldValues = Omit<LeadField, 'choices'> & { choices: string };
 
 export interface LeadFormValues extends Record<string, unknown> {
@@ -11,7 +11,7 @@ export function valuesOf(form: readonly LeadField[]): LeadFormValues {
   return { form: form.map((field) => ({ ...field, choices: field.choices.join('\n') })) };
 }
 
-/** What is sent of it. */
+/** The value to send. */
 export function formOf({ form }: LeadFormValues): LeadField[] {
   return form.map((field) => ({
     ...field,
@@ -26,7 +26,7 @@ function linesOf(text: string): string[] {
   return [...new Set(lines.filter((line) => line !== ''))];
 }
 
-/** By the contract's schema; what is about the whole form is shown at its last field. */
+/** The contract's schema; errors about the whole form appear at its last field. */
 export const schema = {
   safeParse: (values: unknown) => {
     const given = values as LeadFormValues;
@@ -41,7 +41,7 @@ export const schema = {
   },
 };
 
-/** One more, by a key that no other has. */
+/** A new field with an unused key. */
 export function nextField(form: readonly FieldValues[]): FieldValues {
   const keys = new Set(form.map(({ key }) => key));
   let number = form.length + 1;

@@ -14,7 +14,7 @@ import { useServerSearch } from '../../hooks/use-kept-search.ts';
 import style from './tools.module.css';
 import { useExportLeads, useLeads, useRemoveLead } from './use-leads.ts';
 
-/** What people have left to be contacted; without any there is nothing to show. */
+/** The contact details people have left; renders nothing if there are none. */
 export function Leads({ agentId, mayWrite }: { agentId: string; mayWrite: boolean }) {
   const { search, setSearch, wanted } = useServerSearch();
   const found = useLeads(agentId, wanted);

@@ -6,7 +6,7 @@ import { Section } from '../../ui/section.tsx';
 import style from './tools.module.css';
 import { useConnect } from './use-connect.ts';
 
-/** An MCP server at which each person signs in tells what it offers to who has: the member does so here. */
+/** An MCP server with personal sign-in reveals its functions only to signed-in users: the member signs in here. */
 export function MemberAccount({ tool }: { tool: Tool }) {
   const { connect, isPending, url } = useConnect(tool, () => toast.success({ title: t('tools.offersRead') }));
   return (

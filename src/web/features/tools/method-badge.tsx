@@ -9,7 +9,7 @@ const tones: Record<string, Tone> = {
   DELETE: 'bad',
 };
 
-/** What kind of request an operation is; nothing for what is no request of HTTP. */
+/** An operation's HTTP method; nothing if it isn't an HTTP request. */
 export function MethodBadge({ method }: { method: string }) {
   return method && <Badge tone={tones[method] ?? 'neutral'}>{method}</Badge>;
 }

@@ -14,7 +14,7 @@ interface OperationRowProps {
   onChoose: (choice: { enabled?: boolean; policy?: CallPolicy; fixture?: null }) => void;
 }
 
-/** One operation: whether the agent is told of it, when it may be called, and with what. */
+/** An operation: whether the agent may use it, when it may be called, and with what. */
 export function OperationRow({ operation, disabled, onChoose }: OperationRowProps) {
   const { id: name, method, path, summary, enabled, policy, hasFixture } = operation;
   return (

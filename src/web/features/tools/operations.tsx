@@ -12,7 +12,7 @@ import { OperationRow } from './operation-row.tsx';
 import style from './tools.module.css';
 import { useChooseOperations } from './use-tools.ts';
 
-/** A document can have thousands; so many more are shown at a time. */
+/** A document can have thousands; this many more are shown at a time. */
 const SHOWN_AT_ONCE = 50;
 
 const filters = ['All', 'On', 'Off'] as const;
@@ -24,7 +24,7 @@ interface OperationsProps {
   mayWrite: boolean;
 }
 
-/** Everything that a tool can do, and what of it the agent can. */
+/** Everything a tool can do, and what the agent may use of it. */
 export function Operations({ tool, operations, mayWrite }: OperationsProps) {
   const [search, setSearch] = useState('');
   const [filter, setFilter] = useState<Filter>('All');
@@ -71,10 +71,10 @@ function isFound({ enabled, ...operation }: ToolOperation, search: string, filte
   return `${id} ${method} ${path} ${summary}`.toLowerCase().includes(search.trim().toLowerCase());
 }
 
-/** A document can hold thousands that nobody can call. */
+/** A document can contain thousands that nobody can call. */
 const NAMED_AT_MOST = 20;
 
-/** What its server lists, or its document names, and nobody can call. */
+/** Functions its server lists, or its document names, that nobody can call. */
 function LeftOut({ kind, leftOut, cutAfter }: Pick<Tool, 'kind' | 'leftOut' | 'cutAfter'>) {
   const named = (name: string) => name || t('tools.leftOutNameless');
   const isCut = leftOut.length > NAMED_AT_MOST;
@@ -91,7 +91,7 @@ function LeftOut({ kind, leftOut, cutAfter }: Pick<Tool, 'kind' | 'leftOut' | 'c
   );
 }
 
-/** The words for what an operation may. */
+/** The texts for the call policies. */
 function Policies() {
   return (
     <dl className={style['policies']}>
@@ -111,7 +111,7 @@ interface SummaryProps {
   onChoose: ReturnType<typeof useChooseOperations>['mutate'];
 }
 
-/** How many there are, and what is done to many of them at once. */
+/** The counts, and bulk actions. */
 function Summary({ operations, mayWrite, onChoose }: SummaryProps) {
   const on = operations.filter(({ enabled }) => enabled);
   const reading = operations.filter(({ method, enabled }) => isReading(method) && !enabled);
@@ -152,12 +152,12 @@ function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What is to be done where there is nothing to call. */
+/** What to do if there is nothing to call. */
 export function neededFor({ kind }: Tool) {
   return kind === 'mcp' ? 'tools.serverNeeded' : 'tools.documentNeeded';
 }
 
-/** One that was made and never got its document or server, or got one that offers nothing. */
+/** A tool that never got its document or server, or got one that offers nothing. */
 function NoOperations({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   return (
     <div className={style['part']}>

@@ -1,16 +1,16 @@
 export const views = ['operations', 'connection', 'trial', 'calls', 'settings'] as const;
 export type View = (typeof views)[number];
 
-/** What an address says of the view of a tool; what makes no sense is left out. */
+/** Parses a tool's view from an address; invalid values are dropped. */
 export function placeOf({ view }: Record<string, unknown>): { view?: View } {
   const known = views.find((each) => each === view);
   return known ? { view: known } : {};
 }
 
-/** The kinds of tools that are more than one click to add. */
+/** The kinds of tools that take more than one click to add. */
 export type FormKind = 'openapi';
 
-/** What an address says of the kind of tool that is added. */
+/** Parses the kind of tool to add from an address. */
 export function choiceOf({ kind }: Record<string, unknown>): { kind?: FormKind } {
   return kind === 'openapi' ? { kind } : {};
 }

@@ -11,7 +11,7 @@ import { useUpdateTool } from './use-tools.ts';
 const schema = contract.update.input.pick({ hosts: true });
 const SITE_MAX_CHARACTERS = 260;
 
-/** Where a built-in tool may read pages. */
+/** The sites where a built-in tool may read pages. */
 export function SitesForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const form = useValidForm({ initial: { hosts: tool.hosts }, schema, labels: { hosts: t('tools.sites') } });
   const save = useUpdateTool(tool, {

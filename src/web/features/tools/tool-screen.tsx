@@ -27,7 +27,7 @@ import style from './tools.module.css';
 import { useUpdateTool } from './use-tools.ts';
 import './messages.ts';
 
-/** One tool: what of it the agent can use and when, how it is called, and what came of that. */
+/** A tool: what the agent may use of it and when, its connection, and its calls. */
 export function ToolScreen({ view }: { view?: View | undefined }) {
   const { toolId } = useParams({ from: '/platform/{-$orgId}/agent/$agentId/plugins/tool/$toolId' });
   const found = useQuery(toolQuery(useAgentId(), toolId));
@@ -58,7 +58,7 @@ function WholeTool({ tool, operations, view }: WholeToolProps) {
   );
 }
 
-/** One that came without its secret, in a file, cannot just go on; nor can one whose document asks for a secret. */
+/** An imported tool without its secret can't simply be resumed; nor can one whose document requires a secret. */
 function StateOfTool({ tool }: { tool: Tool }) {
   const isPaused = tool.status === 'paused';
   if (isWithoutSecret(tool))
@@ -90,7 +90,7 @@ function PauseButton({ tool }: { tool: Tool }) {
   );
 }
 
-/** Where a tool is called; of a built-in one, what it is told beside. */
+/** A tool's connection; for a built-in one, its additional settings. */
 function Connection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   return tool.kind === 'builtin' ? (
     <Stack gap="lg">
@@ -108,10 +108,10 @@ function Connection({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   );
 }
 
-/** Those with fields. */
+/** The views with fields. */
 const keptViews: ReadonlySet<View> = new Set(['connection', 'trial', 'settings']);
 
-/** What is half written on one of them is still there when another one was looked at. */
+/** Unsaved input in one view survives looking at another. */
 function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite: boolean }) {
   const orgId = useOrgId();
   const navigate = useNavigate();
@@ -134,7 +134,7 @@ function Views({ tool, operations, view, mayWrite }: WholeToolProps & { mayWrite
       </Stack>
     ),
   };
-  // A trial does what it says.
+  // A trial has real effects.
   const shown = views.filter((each) => mayWrite || each !== 'trial');
   return (
     <Tabs value={view} onChange={(value) => value && show(value as View)}>

@@ -16,7 +16,7 @@ import { Leads } from './leads.tsx';
 import { ToolsTable } from './tools-table.tsx';
 import './messages.ts';
 
-/** What an agent can do beyond answering, and where else it is. */
+/** What an agent can do besides answering, and where else it is available. */
 export function ToolsScreen({ plugins }: { plugins: ReactNode }) {
   const agentId = useAgentId();
   const mayWrite = useMay(useOrgId(), 'agent.write');

@@ -34,7 +34,7 @@ function Row({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const { id, agentId, kind, name, status, enabledOperations, updatedAt } = tool;
   const orgId = useOrgId();
   const update = useUpdateTool(tool);
-  // While it is saved it stands where it was put.
+  // While it is being saved, the new state is shown.
   const shown = update.isPending ? update.variables.status : status;
   return (
     <tr>

@@ -10,7 +10,7 @@ import { indented } from './trial-values.ts';
 
 type Result = OutputOf<typeof contract.test>;
 
-/** What was sent, with a mask for what is secret, and what came back. */
+/** What was sent, with secrets masked, and what came back. */
 export function TrialResult({ result }: { result: Result }) {
   const { state, status, durationMs, request, response } = result;
   return (
@@ -28,7 +28,7 @@ export function TrialResult({ result }: { result: Result }) {
   );
 }
 
-/** As it goes over the line. */
+/** As sent over the network. */
 function textOf({ method, url, headers, body }: NonNullable<Result['request']>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return [`${method} ${url}`, ...lines, ...(body ? ['', indented(body)] : [])].join('\n');
@@ -37,11 +37,11 @@ function textOf({ method, url, headers, body }: NonNullable<Result['request']>):
 interface CodePartProps {
   title: string;
   code: string | null;
-  /** Said where there is none. */
+  /** Shown if there is none. */
   none: string;
 }
 
-/** A text of programs, under its name. */
+/** A block of code, under its title. */
 export function CodePart({ title, code, none }: CodePartProps) {
   return (
     <div className={style['codePart']}>

@@ -1,13 +1,13 @@
 import type { ToolOperation, ToolParameter } from '../../../contract/tool.ts';
 
-/** By parameter, as fields hold them; what is empty is not sent. */
+/** Form values by parameter; empty ones are not sent. */
 export type TrialValues = Readonly<Record<string, string>>;
 
 export function keyOf(parameter: ToolParameter): string {
   return `${parameter.in} ${parameter.name}`;
 }
 
-/** What is sent; null where a body is no JSON. */
+/** The arguments to send; null if a body is not valid JSON. */
 export function argumentsOf(
   { parameters }: ToolOperation,
   values: TrialValues,
@@ -23,12 +23,12 @@ export function argumentsOf(
   return given;
 }
 
-/** Whether it is written as JSON; else as what it looks like, and a text as it stands. */
+/** Whether it is entered as JSON; otherwise its type is inferred, and text is taken as is. */
 export function isJson({ in: place, type }: ToolParameter): boolean {
   return type === 'object' || type === 'array' || (place === 'body' && type === null);
 }
 
-/** Undefined for what is none. */
+/** Undefined if it is not JSON. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -37,7 +37,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Easier to read where it is JSON. */
+/** Formatted if it is JSON. */
 export function indented(text: string): string {
   const read = readJson(text);
   return read === undefined ? text : JSON.stringify(read, null, 2);

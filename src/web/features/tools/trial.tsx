@@ -19,7 +19,7 @@ interface TrialProps {
 export function Trial({ tool, operations }: TrialProps) {
   const [chosen, setChosen] = useState('');
   const test = useTestTool(tool);
-  // What the agent can use is what its owner wants to see work.
+  // Its owner wants to see what the agent can use.
   const operation =
     operations.find(({ id }) => id === chosen) ?? operations.find(({ enabled }) => enabled) ?? operations[0];
   if (!operation) return <Notice title={t('tools.operationsNone')} text={t(neededFor(tool))} />;
@@ -94,7 +94,7 @@ function TrialForm({ operation, busy, onSend }: TrialFormProps) {
 interface ParameterFieldProps {
   parameter: ToolParameter;
   value: string;
-  /** Only what is written as JSON can be. */
+  /** Only JSON input can be invalid. */
   isWrong: boolean;
   onChange: (value: string) => void;
 }
@@ -130,7 +130,7 @@ function ParameterField({ parameter, value, isWrong, onChange }: ParameterFieldP
   );
 }
 
-/** Where a value goes, what it means, and what it must be like. */
+/** Where a value goes, its meaning, and its type. */
 function Hint({ words, shape }: { words: string[]; shape: string }) {
   return (
     <>

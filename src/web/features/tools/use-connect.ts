@@ -6,8 +6,8 @@ import { awaitAnswer, openWindow } from '../../chat/handing-over.ts';
 import { toolQuery } from '../../queries/agent-queries.ts';
 
 /**
- * Connects the member's own account in a window of the service, and reads with it what the server offers. Where they have one
- * already, it is read at once.
+ * Connects the member's own account in a window of the service, and uses it to read what the server offers. If one is
+ * already connected, it is used at once.
  */
 export function useConnect({ agentId, id, serverUrl }: Tool, onRead: () => void) {
   const queryClient = useQueryClient();
@@ -26,7 +26,7 @@ export function useConnect({ agentId, id, serverUrl }: Tool, onRead: () => void)
   });
   const begin = useMutation({
     mutationFn: async () => {
-      // Opened before anything is waited for: later it would not count as the answer to a click.
+      // Opened before any await: later it would not count as a response to a click.
       const popup = openWindow();
       const begun = await laterApi.toolSignIn.connect({ id }).catch((error: unknown) => {
         popup?.close();

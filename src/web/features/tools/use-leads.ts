@@ -17,7 +17,7 @@ export function useLeads(agentId: string, search: string) {
       ),
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // They come at any time.
+    // They arrive at any time.
     staleTime: 0,
     meta: { failure: 'getLeads', quiet: true },
   });

@@ -5,7 +5,7 @@ import { useOrgId } from '../../routing/route-params.ts';
 import { toast } from '../../toast.ts';
 import type { View } from './place.ts';
 
-/** Leads on to a tool that was just added: where it is chosen what of it the agent can use, or to another view of it. */
+/** Opens a newly added tool: where its operations are selected, or in another view. */
 export function useOpenTool(view?: View) {
   const orgId = useOrgId();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ export type ToolDocument = NonNullable<ParsedInputOf<typeof contract.update>['sc
 type OperationChoice = NonNullable<ToolChanges['operations']>[number];
 type WholeTool = OutputOf<typeof contract.get>;
 
-/** Takes a failure where a field can show it. When it does not, a toast does. */
+/** Handles a failure that a field can show. Otherwise a toast does. */
 export type OnRefused = (error: unknown) => boolean;
 
 const keyOf = (agentId: string) => toolsQuery(agentId).queryKey;
@@ -20,11 +20,11 @@ const keyOf = (agentId: string) => toolsQuery(agentId).queryKey;
 interface NewTool {
   kind: Tool['kind'];
   name: string;
-  /** Of a service. */
+  /** For a service. */
   document?: ToolDocument;
 }
 
-/** A tool whose document was refused goes again; where it could not, the next attempt goes on with it. */
+/** A tool whose document was rejected is removed again; if that fails, the next attempt reuses it. */
 export function useCreateTool(onCreated: (made: WholeTool) => unknown, onRefused?: OnRefused) {
   const organizationId = useOrgId();
   const agentId = useAgentId();
@@ -37,7 +37,7 @@ export function useCreateTool(onCreated: (made: WholeTool) => unknown, onRefused
       made.current ??= (await create()).tool.id;
       const id = made.current;
       return laterApi.tool.update({ id, name, schema: document }).catch(async (error: unknown) => {
-        // Unfinished, it would stand in the list and take a place of the plan.
+        // Unfinished, it would appear in the list and count toward the plan.
         const isGone = await laterApi.tool.remove({ id }).then(
           () => true,
           () => false,
@@ -68,13 +68,13 @@ export function useUpdateTool({ agentId, id }: Tool, { onSaved, onRefused }: Sav
     },
     onError: (error) => onRefused?.(error) || announceFailure(error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(agentId), exact: true }),
-    // A secret is not kept with the finished call.
+    // A secret is not cached with the finished call.
     gcTime: 0,
     meta: { failure: 'updateTool', quiet: true },
   });
 }
 
-/** Where people sign in at an MCP server, by what it says of itself; the tool has it from then on. */
+/** Discovers where people sign in at an MCP server from its metadata, and saves it to the tool. */
 export function useFindSignIn({ agentId, id }: Tool, { onSaved, onRefused }: Saving = {}) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -91,7 +91,7 @@ export function useFindSignIn({ agentId, id }: Tool, { onSaved, onRefused }: Sav
   });
 }
 
-/** Choices are seen at once and saved one after the other; what is stored is read when the last one has come through. */
+/** Selections show at once and are saved one after the other; the stored state is reloaded after the last one. */
 export function useChooseOperations({ agentId, id }: Tool) {
   const queryClient = useQueryClient();
   const { queryKey } = toolQuery(agentId, id);
@@ -135,7 +135,7 @@ export function useRemoveTool({ agentId, id }: Tool, onRemoved: () => Promise<vo
   });
 }
 
-/** Calls the service for real. What it answers is no failure, whatever it is. */
+/** Calls the service for real. Any response counts as success, whatever it says. */
 export function useTestTool({ agentId, id }: Tool) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import type { KnownItem, VersionDetails, VersionSettings } from '../../../contract/version.ts';
 import { t, type MessageKey } from '../../messages/t.ts';
 
-/** How two versions differ, in words for a person. */
+/** The differences between two versions, in words for people. */
 
 interface FieldChange {
   field: keyof VersionSettings;
@@ -14,7 +14,7 @@ export interface KnowledgeChange {
   id: string;
   title: string;
   kind: 'added' | 'removed' | 'changed';
-  /** Of a changed item. */
+  /** For a changed item. */
   before: number;
   after: number;
 }

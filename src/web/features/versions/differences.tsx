@@ -10,7 +10,7 @@ interface DifferencesProps {
   after: VersionDetails;
 }
 
-/** What is another in the second version, setting by setting and item by item. */
+/** What differs in the second version, setting by setting and item by item. */
 export function Differences({ before, after }: DifferencesProps) {
   const fields = changedFields(before.settings, after.settings);
   const items = changedKnowledge(before, after);

@@ -9,7 +9,7 @@ import { useMay } from '../../session/use-role.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import style from './versions.module.css';
 
-/** Above the pages on which a draft is made: what of it is not live yet, and the way there. Where all of it is live, nothing. */
+/** Above the pages for editing a draft: what of it is not live yet, with a link. Nothing if all of it is live. */
 export function PublishBar() {
   const orgId = useOrgId();
   const agentId = useAgentId();

@@ -19,7 +19,7 @@ interface PublishDialogProps {
   onClose: () => void;
 }
 
-/** Makes a version live, after a look at the tests that stand before it. It is open as long as it is shown. */
+/** Makes a version live, after checking the required tests. Open as long as it is rendered. */
 export function PublishDialog({ number, note, onClose }: PublishDialogProps) {
   const gates = useQuery(gatesQuery(useOrgId(), useAgentId(), number));
   return (

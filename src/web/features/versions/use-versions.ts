@@ -41,7 +41,7 @@ export const versionQuery = (organizationId: string, id: string, number: number)
     meta: { failure: 'getVersions', quiet: true },
   });
 
-/** What stands between a version and its publication. */
+/** What blocks a version's publication. */
 export const gatesQuery = (organizationId: string, id: string, number: number) =>
   queryOptions({
     queryKey: [...keyOf(organizationId, id), number, 'gates'],
@@ -51,7 +51,7 @@ export const gatesQuery = (organizationId: string, id: string, number: number) =
     staleTime: 0,
   });
 
-/** Everything of the agent is read again: it may be another one now. */
+/** Reloads everything about the agent: it may be different now. */
 async function refresh(queryClient: QueryClient, organizationId: string, id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: agentQuery(organizationId, id).queryKey });
 }

@@ -17,7 +17,7 @@ import style from './versions.module.css';
 
 const FROM = '/platform/{-$orgId}/agent/$agentId/settings/versions/$number';
 
-/** One version: its note, and how it differs from another one. */
+/** A version: its note, and how it differs from another one. */
 export function VersionScreen() {
   const orgId = useOrgId();
   const agentId = useAgentId();
@@ -111,7 +111,7 @@ function ComparedWith({ version, other }: { version: VersionDetails; other: numb
   );
 }
 
-/** The versions that have been listed, with the one that is chosen. */
+/** The versions listed so far, including the selected one. */
 function useChoices(number: number, other: number) {
   const { data } = useVersions();
   const listed = data?.pages.flatMap((page) => page.versions.map((each) => each.number)) ?? [];

@@ -14,7 +14,7 @@ import { useVersions } from './use-versions.ts';
 import { VersionRow } from './version-row.tsx';
 import style from './versions.module.css';
 
-/** Every version of the agent, with what can be done with it. */
+/** All versions of the agent, with their actions. */
 export function VersionsScreen() {
   const { search, setSearch, wanted } = useServerSearch();
   const list = useVersions(wanted);

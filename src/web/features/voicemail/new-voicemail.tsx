@@ -18,17 +18,17 @@ import { useLeave } from './use-voicemail.ts';
 
 interface NewVoicemailProps {
   asked: string | undefined;
-  /** Told which conversation the message is in. */
+  /** Called with the conversation that contains the message. */
   onLeft: (id: string) => void;
 }
 
-/** Whom a new message is for, and the recorder for it. */
+/** A new message's recipient, and its recorder. */
 export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
   const { agents, isLoading, isMissing, unread } = useAgents(asked);
   const place = `voicemail ${asked ?? ''}`;
   const [chosen, setChosen] = useDraft(place);
   const { leave, isOnItsWay, recorderKey } = useLeave(place);
-  // While others are still being read, the first of those that are there may not be the one that is meant.
+  // While others are still loading, the first one available may not be the one meant.
   const agent = agents.find(({ id }) => id === chosen) ?? (isLoading ? undefined : agents[0]);
   const agentId = agent?.id;
   const send = async (recording: Blob) => {
@@ -65,7 +65,7 @@ export function NewVoicemail({ asked, onLeft }: NewVoicemailProps) {
   );
 }
 
-/** That an AI listens, where that is said. */
+/** The notice that an AI listens, if one is shown. */
 function Disclosure({ agentId }: { agentId: string }) {
   const { data: agent } = useQuery({ ...publicAgentQuery(agentId), retry: false });
   return agent?.disclosureText ? <p dir="auto">{agent.disclosureText}</p> : null;

@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import style from './voicemail.module.css';
 
-/** The passage that a place in an answer rests on. */
+/** The passage a citation in an answer refers to. */
 export function PassageDialog({ citation, onClose }: { citation: Citation; onClose: () => void }) {
   const { title, headingPath, text, url } = citation;
   const place = headingPath.filter((heading) => heading !== title).join(' › ');

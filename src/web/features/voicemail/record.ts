@@ -1,23 +1,23 @@
 import { SPEECH_BITS_PER_SECOND } from '../../chat/spoken.ts';
 
-/** A recording under way. */
+/** A recording in progress. */
 export interface Recording {
-  /** How loud it is now, from 0 to 1. */
+  /** The current level, from 0 to 1. */
   level: () => number;
-  /** Over, and the microphone is given back. */
+  /** Stops and releases the microphone. */
   finish: () => void;
-  /** There when it is over. */
+  /** Resolves when it is over. */
   made: Promise<Blob>;
 }
 
-/** How much of the loudest possible sound speech reaches. */
+/** The share of the maximum level that speech reaches. */
 const SPEECH = 0.25;
 
 /** Whether a page at this address may ask for a microphone at all. */
 export const canRecord = (): boolean =>
   'MediaRecorder' in globalThis && (navigator as Partial<Navigator>).mediaDevices !== undefined;
 
-/** Records by the browser's microphone, which is given back as soon as it is over. Throws when it may not be used. */
+/** Records from the browser's microphone, which is released as soon as recording ends. Throws if it can't be used. */
 export async function record(): Promise<Recording> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: true });
   const { recorder, meter } = open(stream);
@@ -37,7 +37,7 @@ export async function record(): Promise<Recording> {
   return { level: meter.level, finish, made };
 }
 
-/** Where nothing can be recorded with it, the microphone is given back at once. */
+/** If recording with it is impossible, the microphone is released at once. */
 function open(stream: MediaStream) {
   try {
     return {

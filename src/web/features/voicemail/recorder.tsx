@@ -12,20 +12,20 @@ import { isFault, useRecorder, type RecorderState } from './use-recorder.ts';
 import style from './voicemail.module.css';
 
 interface RecorderProps {
-  /** Under which a recording is kept while the session is away. */
+  /** The key under which a recording is kept while the session is away. */
   place: string;
-  /** What the button that begins says. */
+  /** The start button's label. */
   label: string;
   /** Resolves when the recording is stored; until then it is kept here. */
   onSend: (recording: Blob) => Promise<unknown>;
-  /** Also what was here before the page was left. */
+  /** Includes one from before the page was left. */
   sending: boolean;
   disabled?: boolean;
-  /** Told whether there is a recording that was not stored yet: what shows this stays for as long. */
+  /** Called when there is, or is no longer, a recording that hasn't been stored: the component must stay that long. */
   onHold?: (isHeld: boolean) => void;
 }
 
-/** Records a message, lets one hear it, and sends it or throws it away. */
+/** Records a message, plays it back, and sends or discards it. */
 export function Recorder({ place, label, onSend, sending, disabled = false, onHold }: RecorderProps) {
   const recorder = useRecorder(place);
   const { state, made, start, finish, discard } = recorder;
@@ -88,7 +88,7 @@ function UnsentGuard({ isUnsent, sending, onLeave }: UnsentGuardProps) {
   return <UnsavedGuard changed={isUnsent} saving={sending} title={title} text={text} onLeave={onLeave} />;
 }
 
-/** What takes the place of a button that is gone has the focus. */
+/** Focuses what replaces a button that is gone. */
 function useFocusOfNext(state: RecorderState): RefObject<HTMLElement | null> {
   const next = useRef<HTMLElement>(null);
   const before = useRef(state);
@@ -141,7 +141,7 @@ interface MadeProps {
   children: ReactNode;
 }
 
-/** What was recorded, to listen to before it is sent. */
+/** The recording, to listen to before sending. */
 function Made({ recording, player, children }: MadeProps) {
   const address = useMemo(() => URL.createObjectURL(recording), [recording]);
   useEffect(() => () => URL.revokeObjectURL(address), [address]);

@@ -15,7 +15,7 @@ interface SaidProps {
   isLast: boolean;
 }
 
-/** One message: a recording with what was heard in it, or an answer, of the agent or of a person by their name. */
+/** A message: a recording with its transcript, or an answer, by the agent or by a named person. */
 export function Said(props: SaidProps) {
   const { message, agentName } = props;
   const isOwn = message.role === 'user';

@@ -11,10 +11,10 @@ interface SoundProps {
   attachment: Attachment;
 }
 
-/** As the ref of a player, which takes the place of the button that asked for it: once, so that what is drawn anew leaves the focus where it is. */
+/** A ref for the player, which replaces the button that requested it: called once, so that a rerender leaves focus alone. */
 const takeFocus = (player: HTMLAudioElement | null): void => player?.focus();
 
-/** A recording, which is fetched when somebody wants to hear it. */
+/** A recording, loaded when somebody wants to hear it. */
 export function Sound({ conversationId, attachment }: SoundProps) {
   const sound = useSound(conversationId, attachment.id);
   if (sound.data !== undefined) {

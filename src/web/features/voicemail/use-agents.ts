@@ -9,8 +9,8 @@ import { useStore } from '../../store.ts';
 const DEMO_HANDLE = 'parley';
 
 /**
- * Those that one may leave a message for: the one that the address asks for, those of one's first organization, those one
- * has spoken with and still may, and the one that shows Parley.
+ * The agents one can leave a message for: the one in the address, those of the person's first organization, those they
+ * have spoken with and still may, and the one that introduces Parley.
  */
 export function useAgents(asked: string | undefined) {
   const { status, user } = useStore(sessionState);
@@ -26,7 +26,7 @@ export function useAgents(asked: string | undefined) {
   });
   const wanted = useQuery({ ...publicAgentQuery(asked ?? ''), enabled: asked !== undefined, retry: false });
   const demo = useQuery({ ...publicAgentQuery(DEMO_HANDLE), retry: false });
-  // An agent may be private or deleted by now: what was said with it stays one's own, but it hears nothing more.
+  // An agent may be private or deleted by now: earlier messages stay the person's, but it receives no new ones.
   const before = distinct((spoken.data ?? []).map(({ agent }) => agent));
   const still = useQueries({
     queries: before.map(({ id }) => ({ ...publicAgentQuery(id), retry: false })),
@@ -40,9 +40,9 @@ export function useAgents(asked: string | undefined) {
   return {
     agents,
     isLoading: status === 'loading' || reads.some((read) => read.isLoading),
-    /** The one that the address asks for is private, or there is none. */
+    /** The agent in the address is private, or does not exist. */
     isMissing: isNotFound(wanted.error),
-    /** It is not known whom a message could be for. Another than the one that is asked for does not take its place. */
+    /** The possible recipients are unknown. No other agent replaces the requested one. */
     unread: failed[0] && { error: failed[0].error, retry: () => void failed.map((read) => read.refetch()) },
   };
 }

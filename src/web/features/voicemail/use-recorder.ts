@@ -4,9 +4,9 @@ import { keepSpoken, readSpoken } from '../../chat/spoken.ts';
 import { canRecord, record, type Recording } from './record.ts';
 
 /**
- * `asking`: the browser asks for the microphone. `done`: there is a recording. `refused`: the microphone may not be used.
- * `absent`: there is none. `busy`: it does not start, as when another program has it. `unsupported`: this browser records
- * nothing at this address.
+ * `asking`: the browser asks for the microphone. `done`: there is a recording. `refused`: the microphone may not be
+ * used. `absent`: there is none. `busy`: it doesn't start, for example because another program uses it. `unsupported`:
+ * this browser can't record at this address.
  */
 export type RecorderState = 'idle' | 'asking' | 'recording' | 'done' | Fault;
 type Fault = 'refused' | 'absent' | 'busy' | 'unsupported';
@@ -14,7 +14,7 @@ type Fault = 'refused' | 'absent' | 'busy' | 'unsupported';
 const faults: readonly RecorderState[] = ['refused', 'absent', 'busy', 'unsupported'] satisfies Fault[];
 export const isFault = (state: RecorderState): state is Fault => faults.includes(state);
 
-/** By the names of the errors of `getUserMedia`. */
+/** Maps the error names of `getUserMedia`. */
 function faultOf(error: unknown): Fault {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotFoundError') return 'absent';
@@ -24,8 +24,8 @@ function faultOf(error: unknown): Fault {
 const TICK_MS = 100;
 
 /**
- * A recording of at most `RECORDING_MAX_SECONDS`, kept where it is made until it is discarded: when the session ends and the page is drawn
- * anew, loaded anew, or left for a sign-in or while it was being sent, it is there again.
+ * A recording of at most `RECORDING_MAX_SECONDS`, kept where it was made until discarded: it survives the end of the
+ * session with a rerender or reload, and leaving the page for a sign-in or during sending.
  */
 export function useRecorder(place: string) {
   const [state, setState] = useState<RecorderState>(() => (readSpoken(place) ? 'done' : 'idle'));
@@ -60,7 +60,7 @@ export function useRecorder(place: string) {
     made,
     start: () => void start(),
     finish: () => current.current?.finish(),
-    /** Back to where nothing is recorded. */
+    /** Back to the idle state. */
     discard: () => {
       forget();
       current.current?.finish();
@@ -69,7 +69,7 @@ export function useRecorder(place: string) {
   };
 }
 
-/** What was made there, also before. Told when it is there, unless it is forgotten by then. */
+/** The recording made there, including an earlier one. Calls back when it is available, unless it was discarded by then. */
 function useMade(place: string, onMade: () => void) {
   const [made, setMade] = useState<Blob | null>(null);
   const awaited = useRef<Promise<Blob>>(undefined);
@@ -97,7 +97,7 @@ function useMade(place: string, onMade: () => void) {
   return { made, wait, forget };
 }
 
-/** How long it has been going on, and how loud it is; ends it when it is as long as it may be. */
+/** The elapsed time and the level; stops the recording at its maximum length. */
 function useProgress(running: RefObject<Recording | null> | null) {
   const [now, setNow] = useState({ seconds: 0, level: 0 });
   useEffect(() => {

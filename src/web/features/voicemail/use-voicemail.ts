@@ -20,9 +20,9 @@ import { toast } from '../../toast.ts';
 
 const listKey = ['voicemail'];
 const PAGE_SIZE = 20;
-/** The newest that are shown of one exchange. */
+/** The number of newest messages shown per exchange. */
 const MESSAGES_SHOWN = 100;
-/** While an answer is being made and no socket says so. */
+/** For an answer in progress while the socket is disconnected. */
 const LOOK_AGAIN_MS = 2000;
 
 export function useVoicemails() {
@@ -38,7 +38,7 @@ export function useVoicemails() {
   });
 }
 
-/** What was said in one, read again when something has come to it. */
+/** An exchange's messages, reloaded when something is added. */
 export function useMessages(id: string) {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -64,17 +64,18 @@ export function isUnderWay(state: MessageState | undefined): boolean {
 
 type Target = { id: string } | { agentId: string };
 
-/** A new conversation in which nothing is left yet, and whose it is. */
+/** A new conversation without a message yet, and its owner. */
 let begun: { uid: string | undefined; agentId: string; id: string } | null = null;
 
-/** Those that have left or are about to, by their conversations. */
+/** Recordings sent or being sent, by conversation. */
 const leaving = new WeakMap<Blob, { to: string; left: Promise<string> }>();
 const keys = new WeakMap<Blob, { id: string; key: string }>();
 
 /**
- * Leaves a recording in a conversation, or in a new one with an agent. Tried again, also by who was signed out meanwhile, it is the same
- * new one, and what arrived, or is on its way, is not left twice. It is over once the recording has arrived, not when the lists are read
- * anew: until then the recording is kept under its place, and is offered again, also to who has left the page meanwhile.
+ * Leaves a recording in a conversation, or in a new one with an agent. A retry, even by a person signed out meanwhile,
+ * uses the same new conversation, and a recording that arrived or is on its way is not sent twice. Completes once the
+ * recording has arrived, not after the lists are reloaded: until then the recording is kept under its key, and offered
+ * again, even to a person who has left the page meanwhile.
  */
 export function useLeave(place: string) {
   const queryClient = useQueryClient();
@@ -91,7 +92,7 @@ export function useLeave(place: string) {
       void queryClient.invalidateQueries({ queryKey: messagesKey(id) });
     },
     onError: (error, { recording }) => {
-      // Whoever reads that goes by what is listed; sent once more, it is meant so.
+      // A person who reads this checks the list; sending again is then deliberate.
       if (error instanceof ApiError && error.code === 'idempotency/answer-lost') keys.delete(recording);
       toast.error({ title: t('voicemail.unsent'), message: describeError(error) });
     },
@@ -99,7 +100,7 @@ export function useLeave(place: string) {
     meta: { failure: 'createConversation', quiet: true },
   });
   const isOnItsWay = useIsMutating({ mutationKey }) > 0;
-  /** What was sent before the page was left: once that has ended, it is looked anew whether it is still kept. */
+  /** A send begun before the page was left: once it ends, the stored recording is checked again. */
   const recorderKey = isOnItsWay && !isPending ? 'before' : 'now';
   return { leave: mutateAsync, isOnItsWay, recorderKey };
 }
@@ -139,7 +140,7 @@ function keyOf(recording: Blob, id: string): string {
   return key;
 }
 
-/** Has the last message answered again. */
+/** Requests a new answer to the last message. */
 export function useRetry(id: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -149,7 +150,7 @@ export function useRetry(id: string) {
   });
 }
 
-/** The bytes of a recording, read by `refetch` when somebody wants to hear it. */
+/** A recording's bytes, loaded by `refetch` when somebody wants to hear it. */
 export function useSound(conversationId: string, attachmentId: string) {
   return useQuery({
     queryKey: ['attachment', conversationId, attachmentId],

@@ -15,7 +15,7 @@ interface VoicemailListProps {
   onOpen: (id: string | null) => void;
 }
 
-/** The messages that were left so far, newest first. */
+/** The messages left so far, newest first. */
 export function VoicemailList({ openId, onOpen }: VoicemailListProps) {
   const { status } = useStore(sessionState);
   const voicemails = useVoicemails();

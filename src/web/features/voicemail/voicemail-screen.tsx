@@ -4,7 +4,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { NewVoicemail } from './new-voicemail.tsx';
 import { VoicemailList } from './voicemail-list.tsx';
 
-/** Leaves voice messages for agents and shows what they answered. `asked`: the agent that the address names. */
+/** Leaves voice messages for agents and shows their answers. `asked`: the agent in the address. */
 export function VoicemailScreen({ asked }: { asked: string | undefined }) {
   const [openId, setOpenId] = useState<string | null>(null);
   return (

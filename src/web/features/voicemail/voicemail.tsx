@@ -19,7 +19,7 @@ interface VoicemailProps {
   onToggle: () => void;
 }
 
-/** One exchange of voice messages; open, with all that was said and a way to go on. */
+/** An exchange of voice messages; when open, with all messages and a way to continue. */
 export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
   const { agent, title, updatedAt } = conversation;
   const contentId = useId();
@@ -27,11 +27,11 @@ export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
   useEffect(() => {
     if (isOpen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
-  // What was recorded in it and not sent is not lost by opening another one, and is there for who signs in again.
+  // An unsent recording in it is not lost by opening another exchange, and is there for a person who signs in again.
   const [isHeld, setIsHeld] = useState(() => readSpoken(conversation.id) !== undefined);
   useEffect(() => {
     if (isHeld && !isOpen) onToggle();
-    // Once, with what was there before.
+    // Once, with the initial state.
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   const isShown = isOpen || isHeld;
@@ -64,7 +64,7 @@ export function Voicemail({ conversation, isOpen, onToggle }: VoicemailProps) {
   );
 }
 
-/** As a ref of what is read later than its exchange is opened, and makes it longer. */
+/** A ref for content that loads after its exchange is opened, and makes it longer. */
 function bringIntoSight(list: HTMLOListElement | null): void {
   list?.closest(`.${style['item']}`)?.scrollIntoView({ block: 'nearest' });
 }

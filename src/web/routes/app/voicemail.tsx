@@ -4,7 +4,7 @@ import { PerPerson } from '../../session/per-person.tsx';
 
 export const Route = createFileRoute('/app/voicemail')({
   component: VoicemailPage,
-  /** `agent`: id or handle of the one that a link is about. */
+  /** `agent`: ID or handle of the one a link is about. */
   validateSearch: ({ agent }): { agent?: string } => (typeof agent === 'string' ? { agent } : {}),
   staticData: {
     name: 'app-voicemail',

@@ -26,14 +26,14 @@ export const Route = createFileRoute('/chat/{-$id}')({
   },
 });
 
-/** What the address asks for is on its way while the list beside it is. */
+/** Preloads what the address asks for in parallel with the list. */
 function fetchAhead(id: string): void {
   if (isLinkToken(id)) return;
   const isBegun = isConversationId(id);
   const part = isBegun
     ? import('../../features/chat/open-conversation.tsx')
     : import('../../features/chat/new-conversation.tsx');
-  // Who shows it says so when it cannot be had.
+  // The component that shows it reports a failure.
   part.catch(() => undefined);
   if (!isBegun) void queryClient.prefetchQuery(publicAgentQuery(id));
 }

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/checkout/confirmation')({
   staticData: { name: 'checkout-confirmation', title: 'checkout.title', layout: 'default' },
 });
 
-/** What was paid: something of an agent, or an organization's plan. */
+/** What was paid for: a product of an agent, or an organization's plan. */
 interface Confirmed {
   purchase?: string;
   organization?: string;

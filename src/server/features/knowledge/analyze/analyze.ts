@@ -3,25 +3,25 @@ import { rulesOf } from './languages.ts';
 import { withPlainDigits } from './plain-digits.ts';
 import { wordsIn } from './words-in.ts';
 
-/** How often each term occurs. */
+/** Each term's number of occurrences. */
 export type TermCounts = Map<string, number>;
 
-/** Marks a term that is a part of a word; no word holds it. */
+/** Marks a term that is part of a word; occurs in no word. */
 const GRAM_MARK = '~';
 const GRAM_CHARACTERS = 4;
 /** Longer runs of letters and digits are keys, hashes or encoded data, not words. */
 const WORD_MAX_CHARACTERS = 64;
 
-/** Scripts that put no spaces between words, and Hangul, whose words carry their particles: read as pairs of characters. */
+/** Scripts without spaces between words, and Hangul, whose words include their particles: read as pairs of characters. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const FIRST_UNSPACED = 0x0e00;
 const ideograph = /\p{Script=Han}/u;
 
 /**
- * Adds the terms of a text to `counts`, each `weight` times, and answers how many words it has. The one analyser of
- * documents and queries: both must be read by the same rules to meet. Words are NFKC, lower-cased, without accents, numbers
- * in the digits 0 to 9.
+ * Adds a text's terms to `counts`, each `weight` times, and returns its number of words. This is the only analyzer for
+ * documents and queries: to match, both must be read by the same rules. Words are NFKC, lower-cased, without accents,
+ * with numbers in the digits 0 to 9.
  */
 export function addTerms(counts: TermCounts, text: string, language: string, weight = 1): number {
   let length = 0;
@@ -34,29 +34,29 @@ export function addTerms(counts: TermCounts, text: string, language: string, wei
   return length;
 }
 
-/** The words of a short text as terms, each once: what a question and a sentence have in common is what they share of these. */
+/** A short text's words as terms, each once: what a question and a sentence have in common is their shared terms. */
 export function analyseQuestion(text: string): string[] {
   const counts: TermCounts = new Map();
   addTerms(counts, text, guessLanguage(text));
   return [...counts.keys()].filter((term) => !isGram(term));
 }
 
-/** True for a term that is a part of a word rather than a word. */
+/** True for a term that is part of a word rather than a word. */
 export function isGram(term: string): boolean {
   return term.startsWith(GRAM_MARK);
 }
 
-/** True for a word too common in that language to be a term of it. */
+/** True for a word too common in that language to be a term. */
 export function isStopWord(word: string, language: string): boolean {
   return rulesOf(language).isStopWord(lowerCase(word.normalize('NFKC'), language));
 }
 
-/** Turkish has two letters i; everywhere else the plain rule is right. */
+/** Turkish has two letters i; the plain rule works everywhere else. */
 function lowerCase(word: string, language: string): string {
   return language === 'tr' ? word.toLocaleLowerCase('tr') : word.toLowerCase();
 }
 
-/** Texts repeat their words: remembering what became of a word saves most of the stemming. */
+/** Texts repeat their words: caching each word's result saves most of the stemming. */
 const remembered = new Map<string, Map<string, readonly string[]>>();
 const REMEMBERED_WORDS_MAX = 20_000;
 const REMEMBERED_CHARACTERS = 32;
@@ -102,18 +102,19 @@ function wordTerms(word: string, language: string): string[] {
   if (isStopWord(lower)) return [];
   if (/\p{N}/u.test(lower)) return [lower];
   const plain = withoutAccents(stem(lower));
-  // A line that stretches Arabic words, alone.
+  // A lone tatweel, which stretches Arabic words.
   if (plain === '') return [];
-  // A Vietnamese syllable is another word with another tone; without, as many type it, it is still a part.
+  // A Vietnamese syllable with another tone is another word; without tones, as many people type it, it still counts as
+  // a part.
   if (language === 'vi') return [lower, GRAM_MARK + plain];
   const terms = [plain];
   if (hasGrams) terms.push(...grams(withoutAccents(lower)));
   return terms;
 }
 
-/** Marks above and below letters; vowel signs of Hebrew and Arabic, its hamza and stretching; the dot of Devanagari. */
+/** Diacritics; Hebrew and Arabic vowel signs, Arabic hamza and tatweel; the Devanagari nukta. */
 const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u0655\u0670\u093c]/g;
-/** Letters that are written one for the other: the dotless i, the Arabic and the Persian forms of one letter. */
+/** Letters used interchangeably: the dotless i, the Arabic and the Persian forms of a letter. */
 const twins: Record<string, string> = { ı: 'i', ى: 'ي', ی: 'ي', ک: 'ك', ς: 'σ' };
 const anyTwin = /[ıىیکς]/g;
 
@@ -125,7 +126,7 @@ function withoutAccents(word: string): string {
     .replace(anyTwin, (letter) => twins[letter] ?? letter);
 }
 
-/** Neighbouring characters, and beside them, as parts, those that are words by themselves. */
+/** Neighboring characters, plus, as parts, those that are words by themselves. */
 function pairs(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length === 1) return characters;
@@ -136,7 +137,7 @@ function pairs(run: string): string[] {
   ];
 }
 
-/** Four letters each; `_` stands for the border of the word, so that beginnings and endings are told apart. */
+/** Four letters each; `_` marks the word boundary, so that beginnings and endings are distinguished. */
 function grams(word: string): string[] {
   const characters = Array.from(`_${word}_`);
   const result: string[] = [];

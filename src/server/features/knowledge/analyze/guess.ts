@@ -1,6 +1,6 @@
 import { stopWords } from './stop-words.ts';
 
-/** Where nothing speaks for another language. */
+/** If nothing suggests another language. */
 const DEFAULT_LANGUAGE = 'en';
 
 const stopWordSets = Object.entries(stopWords)
@@ -8,19 +8,19 @@ const stopWordSets = Object.entries(stopWords)
   .toSorted((a, b) => Number(b.language === DEFAULT_LANGUAGE) - Number(a.language === DEFAULT_LANGUAGE));
 
 /**
- * The language whose commonest words a short text has most of. Less sure than `detectLanguage`, but it needs no tables
- * and always names a language, so that a question and the sentence that answers it are read alike.
+ * The language whose most common words make up most of a short text. Less reliable than `detectLanguage`, but it needs
+ * no tables and always names a language, so that a question and the sentence that answers it are analyzed alike.
  */
 export function guessLanguage(text: string): string {
   return mostlyIn(text) ?? DEFAULT_LANGUAGE;
 }
 
-/** The same, but undefined where no word speaks for any language. */
+/** The same, but undefined if no word suggests any language. */
 export function mostlyIn(text: string): string | undefined {
   return evidenceOf(text).best?.language;
 }
 
-/** The share of a text's words that are stop words of a language, and the language that has most of them. */
+/** The share of a text's words that are stop words of a language, and the language with the highest share. */
 export function evidenceOf(text: string): {
   best: { language: string; share: number } | undefined;
   shareOf: (language: string) => number;
@@ -30,7 +30,7 @@ export function evidenceOf(text: string): {
     language,
     share: words.filter((word) => stops.has(word)).length / Math.max(1, words.length),
   }));
-  // Of equals the first, as the sets are ordered.
+  // Ties go to the first, in the order of the sets.
   const best = shares.reduce((most, each) => (each.share > most.share ? each : most), {
     language: '',
     share: 0,

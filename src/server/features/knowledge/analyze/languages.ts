@@ -1,13 +1,13 @@
 import snowball from 'snowball-stemmers';
 import { stopWords } from './stop-words.ts';
 
-/** How the words of one language become terms. */
+/** How a language's words become terms. */
 interface LanguageRules {
   isStopWord: (word: string) => boolean;
   stem: (word: string) => string;
   /**
-   * Whether character 4-grams stand beside the stems. They find the parts of compounds and the many forms of richly
-   * inflected words, where they beat the stemmers; for the other languages they only make the index larger.
+   * Whether character 4-grams are indexed along with the stems. They match parts of compounds and the many forms of
+   * richly inflected words, where they beat the stemmers; for other languages they only enlarge the index.
    */
   hasGrams: boolean;
 }
@@ -38,12 +38,12 @@ const stemmers: Readonly<Record<string, string>> = {
   tr: 'turkish',
 };
 
-/** Their inflection is light enough for a stemmer alone, or (Vietnamese) there is none. */
+/** Their inflection is light enough for a stemmer alone, or (Vietnamese) nonexistent. */
 const withoutGrams = new Set(['ca', 'en', 'es', 'fr', 'ga', 'it', 'pt', 'ro', 'vi']);
 
 const known = new Map<string, LanguageRules>();
 
-/** The rules of an ISO 639-1 code; for `''`, an unknown language, words as they are and their 4-grams. */
+/** The rules for an ISO 639-1 code; for `''`, an unknown language, unchanged words and their 4-grams. */
 export function rulesOf(language: string): LanguageRules {
   const found = known.get(language);
   if (found) return found;

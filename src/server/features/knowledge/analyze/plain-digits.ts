@@ -1,4 +1,4 @@
-/** Of scripts with digits of their own; the other nine follow each. */
+/** For scripts with their own digits; the other nine follow each zero. */
 const zeros = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐༠၀០', (zero) => zero.charCodeAt(0));
 const values = new Map(
   zeros.flatMap((zero) =>
@@ -7,7 +7,7 @@ const values = new Map(
 );
 const anyOfThem = new RegExp(`[${[...values.keys()].join('')}]`, 'g');
 
-/** The same numbers in the digits of keyboards and part lists: people write either. */
+/** The same numbers in the digits used on keyboards and in part lists: people write either. */
 export function withPlainDigits(text: string): string {
   return text.replace(anyOfThem, (digit) => values.get(digit) ?? digit);
 }

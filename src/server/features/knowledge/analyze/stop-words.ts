@@ -1,6 +1,6 @@
 /**
- * Words too common to tell passages apart, by language: the lists of the Snowball project (BSD licence), as PostgreSQL
- * ships them. Languages without a list rely on BM25, which weighs common words low by itself.
+ * Words too common to distinguish passages, by language: the lists of the Snowball project (BSD licence), as PostgreSQL
+ * ships them. Languages without a list rely on BM25, which gives common words a low weight anyway.
  */
 export const stopWords: Readonly<Record<string, string>> = {
   da: `

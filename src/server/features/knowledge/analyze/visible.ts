@@ -1,7 +1,7 @@
-/** Soft hyphens, and spaces and joiners without width. What parts words in Persian (U+200C) is none of them. */
+/** Soft hyphens, and zero-width spaces and joiners. The Persian word separator (U+200C) isn't one of them. */
 const invisible = /[\u00ad\u200b\u2060\ufeff]/g;
 
-/** A text without the characters that stand in a word and are no part of it. */
+/** A text without the characters that occur inside words but aren't part of them. */
 export function visible(text: string): string {
   return text.replace(invisible, '');
 }

@@ -1,7 +1,7 @@
 import { addTerms, isGram, type TermCounts } from './analyze.ts';
 import { wordsIn } from './words-in.ts';
 
-/** The words of a text that say something, as they are written, each with the term that it is. */
+/** A text's meaningful words as written, each with its term. */
 export function wordsWithTerms(text: string, language: string): { word: string; term: string }[] {
   return [...wordsIn(text)].flatMap((word) => {
     const terms: TermCounts = new Map();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { analyseCut, analyseNow } from './analyse.ts';
 import { buildBlock, type BuiltBlock } from './block.ts';
 
-/** What this process has started and what has not ended yet. */
+/** What this process has started and is still running. */
 function children(): Set<string> {
   const tasks = readdirSync('/proc/self/task');
   return new Set(
@@ -18,7 +18,7 @@ const sourcesOf = (text: string) => [{ id: 'src_00000000000000000000000000', tit
 
 const hours = 'We open at nine. ';
 
-/** The processes of a first time that are not there for a second one. */
+/** The processes from a first run that are gone after a second one. */
 async function endedAfter(analyse: () => Promise<BuiltBlock>, expected: Partial<BuiltBlock>) {
   // Others, which may end meanwhile.
   const before = children();

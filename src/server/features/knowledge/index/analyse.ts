@@ -5,18 +5,24 @@ import { INDEX_MEMORY_MIB, INDEX_TIMEOUT_MS } from '../limits.ts';
 import { Shelf } from './shelf.ts';
 import { runInProcess } from '../worker/run.ts';
 
-/** Makes a block of sources; undefined: it is not there yet, and what the transaction does will be undone. */
+/** Builds a block from sources; undefined: it doesn't exist yet, and the transaction's work will be rolled back. */
 export type Analyse = (texts: SourceText[]) => Promise<BuiltBlock | undefined>;
 
-/** What is needed changes with what is read meanwhile: then it is found out anew, but not for ever. */
+/** What is needed can change as other data changes: then it is determined again, up to a limit. */
 const REHEARSALS_MAX = 3;
 
 class Rehearsed extends Error {}
 
-/** Of so much text analysis takes at most 8 ms, whatever stands in it; a process takes a quarter of a second of a processor to begin. */
+/**
+ * Up to this length analysis takes at most 8 ms, whatever the text; starting a process takes a quarter of a second of
+ * CPU time.
+ */
 const SHORT_MAX_CHARACTERS = 4000;
 
-/** In a process, which is kept for a while for short texts. Throws `WorkerError` when it takes too much time or memory. */
+/**
+ * In a child process, which is kept for a while if the texts are short. Throws `WorkerError` when it takes too much
+ * time or memory.
+ */
 export function analyseNow(signal?: AbortSignal): (texts: SourceText[]) => Promise<BuiltBlock> {
   return async (texts) => {
     const limits = limitsOf(texts, signal);
@@ -24,7 +30,7 @@ export function analyseNow(signal?: AbortSignal): (texts: SourceText[]) => Promi
   };
 }
 
-/** The same of passages that are cut already: an agent of hundreds of pairs is imported in seconds. */
+/** The same for already split passages: an agent with hundreds of pairs is imported in seconds. */
 export async function analyseCut(block: CutBlock, signal?: AbortSignal): Promise<BuiltBlock> {
   const limits = limitsOf(block.passages, signal);
   return runInProcess(new URL('restore-block.process.ts', import.meta.url), block, limits);
@@ -37,10 +43,10 @@ function limitsOf(texts: { title: string; text: string }[], signal: AbortSignal 
 }
 
 /**
- * Does `work` in a transaction of `inTransaction`, and analyses the blocks that it asks for outside of one, however many they are: an
- * item is locked for as long as it takes to write, and who wants to change it never waits for analysis, which takes seconds on a
- * busy machine. What `work` needs is found out by doing it and undoing it, so a block is used only if its texts are then still the
- * same. Only blocks that change each time are analysed in the transaction.
+ * Does `work` in a transaction of `inTransaction`, and analyzes the blocks it asks for outside of one, however many
+ * they are: an item is locked only for as long as writing takes, and changing it never waits for analysis, which takes
+ * seconds on a busy machine. What `work` needs is determined by running it and rolling back, so a block is used only if
+ * its texts are still the same afterwards. Only blocks that change every time are analyzed inside the transaction.
  */
 export async function withBlocks<T>(
   inTransaction: (work: (tx: Tx) => Promise<T>) => Promise<T>,

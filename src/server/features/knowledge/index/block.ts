@@ -11,21 +11,21 @@ export interface SourceText {
 }
 
 /**
- * Everything the index needs of some sources, in the form in which the database takes it: whoever serves people only hands
- * it on, which takes milliseconds for a megabyte of text.
+ * Everything the index needs from some sources, in the form the database takes: the serving process only passes it on,
+ * which takes milliseconds for a megabyte of text.
  */
 export interface BuiltBlock {
   chunkCount: number;
-  /** Words of all chunks, title and headings counted as often as the ranking counts them. */
+  /** Word count of all chunks, with title and headings counted as often as the ranking counts them. */
   wordCount: number;
   /** By source. */
   languages: Record<string, string>;
-  /** A JSON array of the columns of each chunk; its place in the block stands for its number. */
+  /** A JSON array with each chunk's columns; its position in the block stands for its number. */
   chunks: string;
-  /** A JSON array of all terms in their order, and one of how many postings each of them has. */
+  /** A JSON array of all terms in order, and one with each term's number of postings. */
   terms: string;
   counts: string;
-  /** The postings of all terms, one after the other; each names its chunk by its place. */
+  /** The postings of all terms, one after the other; each refers to its chunk by position. */
   postings: Uint32Array;
 }
 
@@ -40,7 +40,7 @@ interface Passage {
   offset: number;
 }
 
-/** Cuts and analyses sources. All CPU work of indexing, free of any input or output: it runs in a worker thread. */
+/** Splits and analyzes sources. All the CPU work of indexing, without any I/O: it runs in a child process. */
 export function buildBlock(sources: SourceText[]): BuiltBlock {
   const languages: Record<string, string> = {};
   const passages = sources.flatMap((source) => {
@@ -58,7 +58,7 @@ export function buildBlock(sources: SourceText[]): BuiltBlock {
   return analyseBlock({ passages, languages });
 }
 
-/** A passage as it was cut, with what its source says of it. */
+/** A passage as split, with what its source says about it. */
 export interface CutPassage extends ChunkText {
   id: string;
   sourceId: string;
@@ -71,7 +71,7 @@ export interface CutBlock extends Pick<BuiltBlock, 'languages'> {
   passages: CutPassage[];
 }
 
-/** The same of passages that are cut already: they are found as they were wherever they come from. */
+/** The same for already split passages: they are found as they were wherever they come from. */
 export function analyseBlock({ passages: cut, languages }: CutBlock): BuiltBlock {
   const lengths: number[] = [];
   const index = new Map<string, number[]>();
@@ -98,7 +98,7 @@ function packed(
   index: Map<string, number[]>,
   lengths: number[],
 ): Pick<BuiltBlock, 'terms' | 'counts' | 'postings'> {
-  // In the order of the table's key, which makes its insertion several times quicker.
+  // In the order of the table's key, which makes inserting several times faster.
   const terms = [...index.keys()].toSorted();
   const lists = terms.map((term) => index.get(term) ?? []);
   const total = lists.reduce((sum, list) => sum + list.length / 2, 0);

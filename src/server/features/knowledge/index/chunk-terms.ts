@@ -4,7 +4,7 @@ import type { ChunkText } from './chunk.ts';
 /** A hit in the title or a heading counts as much as this many in the text. */
 const HEADING_WEIGHT = 2;
 
-/** The terms of a passage as the index sees it: its text, and its title and headings by their weight. */
+/** A passage's terms as indexed: its text, and its title and headings by their weight. */
 export function chunkTerms(
   title: string,
   chunk: Pick<ChunkText, 'text' | 'headingPath'>,

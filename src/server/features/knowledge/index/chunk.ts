@@ -11,15 +11,15 @@ export interface ChunkText {
   offset: number;
 }
 
-/** Separates the pages of a paged document's text. */
+/** Separates the pages in a paged document's text. */
 export const PAGE_BREAK = '\f';
 
 /** A character of a script without spaces says as much as this many letters, so its chunks are shorter. */
 const LETTERS_A_DENSE_CHARACTER = 2.5;
 
 /**
- * Cuts a Markdown text into passages of at most 1,600 characters that overlap by 320, on the border of a sentence where
- * there is one, never across a heading. The time is linear in the text, whatever it holds.
+ * Splits a Markdown text into passages of at most 1,600 characters that overlap by 320, at sentence boundaries where
+ * possible, never across a heading. Runs in time linear in the text, whatever its content.
  */
 export function chunkText(source: string): ChunkText[] {
   const scale = isDense(source) ? LETTERS_A_DENSE_CHARACTER : 1;
@@ -64,7 +64,7 @@ function isSpace(source: string, index: number): boolean {
   return source.charAt(index).trim() === '';
 }
 
-/** From the best kind of border to the least; a match ends where the next passage may begin. */
+/** From the best kind of boundary to the worst; a match ends where the next passage may start. */
 const borders = [
   /\n[ \t]*\n|\f/g,
   /[.!?…]["'”’»)\]]{0,4}\s+|[。！？]["”’」』）]{0,4}|\n(?=[ \t]{0,8}(?:[-*+|>]|\d{1,9}[.)])\s)/g,
@@ -72,7 +72,7 @@ const borders = [
   /\s+/g,
 ];
 
-/** The last of the best borders in that stretch, else its end. */
+/** The last of the best boundaries in that range, or else its end. */
 function borderBefore(source: string, from: number, to: number): number {
   const stretch = source.slice(from, to);
   for (const border of borders) {
@@ -82,7 +82,7 @@ function borderBefore(source: string, from: number, to: number): number {
   return wholeCharacter(source, to);
 }
 
-/** The first border of a sentence or line in that stretch, else of a word, else its start. */
+/** The first sentence or line boundary in that range, or else word boundary, or else its start. */
 function borderAfter(source: string, from: number, to: number): number {
   const stretch = source.slice(from, to);
   for (const border of borders.slice(1)) {
@@ -92,13 +92,13 @@ function borderAfter(source: string, from: number, to: number): number {
   return wholeCharacter(source, from);
 }
 
-/** Never between the halves of a character. */
+/** Never inside a surrogate pair. */
 function wholeCharacter(source: string, index: number): number {
   const code = source.charCodeAt(index);
   return code >= 0xdc00 && code <= 0xdfff ? index - 1 : index;
 }
 
-/** Tells the page of positions that are asked for in rising order. */
+/** Returns the pages of positions, which must be queried in ascending order. */
 function pageCounter(source: string): (position: number) => number | null {
   let next = source.indexOf(PAGE_BREAK);
   if (next === -1) return () => null;

@@ -14,13 +14,13 @@ import {
 import type { ItemKey } from '../keys.ts';
 import { renumbered } from './postings.ts';
 
-/** Sources are made searchable together, in blocks of about this much text: a row of the index serves them all. */
+/** Sources are made searchable together, in blocks of about this much text: one index row serves them all. */
 const BLOCK_CHARACTERS = 1_000_000;
 
 /**
- * Makes the texts of these sources of one item searchable, in place of whatever of them was searchable before: run
- * twice, or after being killed in the middle, it leaves exactly one set of passages. Sources that share a block with
- * them are written anew with them. The caller holds the item's lock.
+ * Makes the texts of these sources of one item searchable, replacing whatever was searchable of them before: run twice,
+ * or after being killed halfway, it leaves exactly one set of passages. Sources that share a block with them are
+ * rewritten with them. The caller holds the item's lock.
  */
 export async function indexSources(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function indexSources(
   if (built.chunkCount > 0) await writeBlock(tx, item, built);
 }
 
-/** Takes sources out of the index; what shared a block with them, which of a large item may be all the rest, stays in it. */
+/** Removes sources from the index; whatever shared a block with them, in a large item possibly all the rest, stays in it. */
 export async function unindexSources(
   tx: Tx,
   item: ItemKey,
@@ -48,7 +48,7 @@ export async function unindexSources(
   for (const ids of blocksOf(neighbours)) await indexSources(tx, item, ids, analyse);
 }
 
-/** Sources by the blocks in which they are made searchable. */
+/** Sources grouped into the blocks they are made searchable in. */
 export function blocksOf(sources: SizedSource[]): string[][] {
   const blocks: string[][] = [];
   let room = 0;
@@ -63,7 +63,7 @@ export function blocksOf(sources: SizedSource[]): string[][] {
   return blocks;
 }
 
-/** Makes an analysed block searchable; it stays as it is, and can be written again when this is undone. */
+/** Makes an analyzed block searchable; the block is unchanged, and can be written again if this is rolled back. */
 export async function writeBlock(tx: Tx, item: ItemKey, built: BuiltBlock): Promise<void> {
   const { chunkCount, wordCount, languages } = built;
   const firstNumber = await reserveNumbers(tx, chunkCount);

@@ -16,7 +16,10 @@ export interface SizedSource {
 
 type NewBlock = Pick<typeof indexBlock.$inferInsert, 'chunkCount' | 'wordCount' | 'languages'>;
 
-/** The blocks that hold passages of these sources, removed with all they hold; answers the other sources they held, in a lasting order. */
+/**
+ * Deletes the blocks with passages of these sources, including everything in them; returns their other sources, in a
+ * stable order.
+ */
 export async function dropBlocksOf(
   tx: Tx,
   { organizationId, knowledgeId }: ItemKey,
@@ -71,7 +74,7 @@ export async function setLanguages(
      where source.id = given.key and knowledge_id = ${knowledgeId} and organization_id = ${organizationId}`);
 }
 
-/** As many numbers in a row; answers the first. They are used up, whatever becomes of the transaction. */
+/** Reserves a run of consecutive numbers; returns the first. They are used up even if the transaction rolls back. */
 export async function reserveNumbers(tx: Tx, count: number): Promise<number> {
   const { rows } = await tx.execute<{ first: string }>(sql`select reserve_chunk_numbers(${count}) as first`);
   return Number(rows[0]?.first);
@@ -86,7 +89,7 @@ export async function addBlock(tx: Tx, item: ItemKey, block: NewBlock): Promise<
   return row.id;
 }
 
-/** All chunks of a block as one value, as `buildBlock` makes it. */
+/** All chunks of a block as one value, as produced by `buildBlock`. */
 export async function addChunks(
   tx: Tx,
   { organizationId, agentId }: ItemKey,
@@ -101,7 +104,7 @@ export async function addChunks(
   );
 }
 
-/** One statement for all terms: the entries travel as one value and are cut up in the database. */
+/** One statement for all terms: the entries are passed as one value and split in the database. */
 export async function addPostings(
   tx: Tx,
   { organizationId, agentId }: ItemKey,
@@ -119,17 +122,17 @@ export async function addPostings(
   );
 }
 
-/** What is known of an agent's index as a whole, as it comes from the database. */
+/** What is known about an agent's index as a whole, as returned by the database. */
 export interface StatisticsRow {
   chunks: number;
   words: number;
-  /** The languages of each block, joined by spaces; an unknown one is an empty text. */
+  /** Each block's languages, separated by spaces; an unknown one is an empty string. */
   together: string[] | null;
-  /** Another one whenever blocks have come or gone; they never change. */
+  /** Changes whenever blocks are added or removed; blocks themselves never change. */
   version: string;
 }
 
-/** A `StatisticsRow` as JSON, for a statement that needs it beside other things. */
+/** A `StatisticsRow` as JSON, for a statement that needs it along with other data. */
 export function statisticsSql(organizationId: SQL, agentId: SQL): SQL {
   return sql`(select json_build_object('chunks', coalesce(sum(chunk_count), 0), 'words', coalesce(sum(word_count), 0),
       'together', array_agg(distinct array_to_string(languages, ' ')),
@@ -155,7 +158,7 @@ export function statisticsOf({ chunks, words, together }: StatisticsRow): IndexS
   return { chunks, words, languageSets: (together ?? []).map((languages) => languages.split(' ')) };
 }
 
-/** The postings of those terms over all the agent's blocks; no entry for a term that no passage holds. */
+/** The postings of those terms over all the agent's blocks; no entry for a term that occurs in no passage. */
 export async function readPostings(
   run: Run,
   { organizationId, agentId }: AgentKey,
@@ -169,7 +172,7 @@ export async function readPostings(
   return new Map(rows.map(({ term, entries }) => [term, new Postings(entries)]));
 }
 
-/** Terms of the agent's index with this beginning and a length between those, and how many chunks hold each. */
+/** Terms in the agent's index with this prefix and a length in that range, and how many chunks contain each. */
 export async function readTermsLike(
   run: Run,
   { organizationId, agentId }: AgentKey,
@@ -183,7 +186,7 @@ export async function readTermsLike(
   );
 }
 
-/** A passage as it is stored, with what its source says of it. */
+/** A stored passage, with what its source says about it. */
 export interface ChunkRow {
   number: number;
   chunkId: string;
@@ -194,7 +197,7 @@ export interface ChunkRow {
   url: string | null;
   kind: StoredSource['kind'];
   card: StoredSource['card'];
-  /** Empty when it is not known. */
+  /** Empty if unknown. */
   language: string;
   headingPath: string[];
   page: number | null;

@@ -27,7 +27,7 @@ test('counts beyond what fits say the most that does', () => {
 test.each([1, 2 ** 32 - 2, 2 ** 32, 2 ** 39])('places become numbers from %d on', (first) => {
   const packed = new Uint32Array(8);
   for (let place = 0; place < 4; place += 1) packPosting(packed, place * 2, place, 3, 200);
-  // Twice: what is undone is written again from the same places.
+  // Twice: after a rollback it is written again from the same positions.
   renumbered(packed, first + 7);
   const seen: number[][] = [];
   new Postings(Buffer.from(renumbered(packed, first).buffer)).forEach((...row) => seen.push(row));

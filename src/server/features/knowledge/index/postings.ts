@@ -1,18 +1,18 @@
 /**
- * How the postings of a term are packed: for each chunk 64 bits, as two little-endian 32-bit numbers: the low 32 bits of
- * the chunk's number; then 8 bits more of it, 8 bits of how often the term occurs, 16 bits of the chunk's word count.
- * What PostgreSQL joins end to end is again such a list.
+ * How a term's postings are packed: for each chunk 64 bits, as two little-endian 32-bit numbers: the low 32 bits of the
+ * chunk's number; then 8 more bits of it, 8 bits for how often the term occurs, 16 bits for the chunk's word count.
+ * Concatenated by PostgreSQL, lists form such a list again.
  */
 
 export const WORDS_A_POSTING = 2;
 export const BYTES_A_POSTING = 8;
 const LOW_NUMBERS = 2 ** 32;
-/** One more of the 8 high bits of a number. */
+/** One unit of a number's 8 high bits. */
 const HIGH_NUMBER = 0x100_0000;
 const FREQUENCY_MAX = 0xff;
 const LENGTH_MAX = 0xffff;
 
-/** Writes a posting at that word of the list; counts beyond what fits say the largest that does. */
+/** Writes a posting at that word of the list; counts that don't fit are capped at the maximum. */
 export function packPosting(
   packed: Uint32Array,
   at: number,
@@ -27,7 +27,7 @@ export function packPosting(
     Math.min(length, LENGTH_MAX);
 }
 
-/** The same with `first` added to the number of every chunk, so that places in a block become numbers. */
+/** The same with `first` added to every chunk's number, turning positions in a block into numbers. */
 export function renumbered(places: Uint32Array, first: number): Uint32Array {
   const packed = places.slice();
   for (let at = 0; at < packed.length; at += WORDS_A_POSTING) {
@@ -39,16 +39,16 @@ export function renumbered(places: Uint32Array, first: number): Uint32Array {
   return packed;
 }
 
-/** The postings of a term over all blocks, as read from the database. */
+/** A term's postings over all blocks, as read from the database. */
 export class Postings {
   readonly #packed: Uint32Array;
 
   constructor(bytes: Uint8Array) {
-    // A copy of its own begins at a multiple of four, as the view needs.
+    // A copy is aligned to a multiple of four, as the view requires.
     this.#packed = new Uint32Array(new Uint8Array(bytes).buffer);
   }
 
-  /** In how many chunks the term occurs. */
+  /** The number of chunks the term occurs in. */
   get count(): number {
     return this.#packed.length / WORDS_A_POSTING;
   }

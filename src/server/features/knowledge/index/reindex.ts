@@ -5,9 +5,9 @@ import type { ItemKey } from '../keys.ts';
 import { settleCopies, updateSource, markReady } from '../source-store.ts';
 
 /**
- * Brings the index to what a revision holds: what is live and no copy of another source is in it, once, and nothing else
- * is. Done again it changes nothing, so it may be killed anywhere. The caller holds the item's lock. Answers how
- * many blocks are left when `most` were not enough.
+ * Brings the index in line with a revision: everything live that isn't a copy of another source is in it, once, and
+ * nothing else is. Repeating it changes nothing, so it may be killed at any point. The caller holds the item's lock.
+ * Returns how many blocks are left if `most` weren't enough.
  */
 export async function reindex(
   tx: Tx,

@@ -5,8 +5,8 @@ import { writeBlock } from './index-sources.ts';
 import type { ItemKey } from '../keys.ts';
 
 /**
- * Makes passages searchable that were cut elsewhere, as one block: by what they say, with nothing read or cut anew, so that
- * they are found as they were there. Of equal ones the first is ranked first; a block restored later comes after.
+ * Makes passages that were split elsewhere searchable as one block: by their content, without rereading or splitting,
+ * so that they are found as they were there. Ties rank in the given order; blocks restored later come after.
  */
 export async function restoreBlock(
   tx: Tx,

@@ -1,30 +1,30 @@
-/** A stretch of a text under one heading. */
+/** A section of a text under one heading. */
 export interface Section {
   headingPath: string[];
   start: number;
   end: number;
 }
 
-/** Longer lines that begin like a heading are text. */
+/** Longer lines that start like a heading are text. */
 const HEADING_MAX_CHARACTERS = 200;
 const headingLine = /^(#{1,6})[ \t](.*)$/;
 const closingMarks = /(?<![ \t#])[ \t#]+$/;
 const fenceLine = /^ {0,3}(```|~~~)/;
-/** Under a line it makes a heading of it: the first kind of the first level, the other of the second. */
+/** Turns the line above it into a heading: of the first level with `=`, of the second with `-`. */
 const underline = /^(?:={3,}|-{3,})[ \t]*$/;
-/** Rows of tables, items of lists and quotes are no headings, whatever stands under them. */
+/** Table rows, list items and quotes aren't headings, whatever is below them. */
 const underlinable = /^(?![ \t>|]|[-*+][ \t]|\d+[.)][ \t])[^|]*[\p{L}\p{N}]/u;
 
 /**
- * The stretches between a Markdown text's headings, with the headings above each. Lines of code are not headings. What consists of
- * headings alone is one stretch, for it would be found nowhere else.
+ * The sections between a Markdown text's headings, with the headings above each. Lines of code aren't headings. A text
+ * of headings alone is a single section, because they would otherwise not be found at all.
  */
 export function sectionsOf(source: string): Section[] {
   const sections: Section[] = [];
   const path: (string | undefined)[] = [];
   let current: Section = { headingPath: [], start: 0, end: 0 };
   let fence: string | undefined;
-  /** The line before, where it stands alone. */
+  /** The previous line, if it stands alone. */
   let alone: Line | undefined;
   let isAfterBlank = true;
   for (const line of linesOf(source)) {
@@ -46,7 +46,7 @@ export function sectionsOf(source: string): Section[] {
 }
 
 interface Line {
-  /** Empty for one that is longer than a heading. */
+  /** Empty for a line longer than a heading. */
   text: string;
   start: number;
   end: number;
@@ -79,7 +79,7 @@ function underlinedOf({ text, start }: Line, under: Line): Heading | undefined {
   return { level: under.text.startsWith('=') ? 1 : 2, text, start };
 }
 
-/** A heading as it reads, without the marks of links and emphasis. */
+/** A heading as displayed, without link and emphasis markup. */
 function plain(heading: string): string {
   return heading
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')

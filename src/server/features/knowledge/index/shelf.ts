@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { deserialize, serialize } from 'node:v8';
 import { makeFolder, type Folder } from '../../../folders/work-folder.ts';
 
-/** So many values are held in memory; of more each waits on disk. */
+/** How many values are held in memory; any others are on disk. */
 const HELD = 8;
 
-/** Values by their names, of which there may be more than memory is for. Whoever makes one clears it. */
+/** Values by name, possibly more than fit in memory. The creator must clear it. */
 export class Shelf<T> {
   readonly names = new Set<string>();
   readonly #held = new Map<string, T>();
@@ -21,7 +21,7 @@ export class Shelf<T> {
     this.names.add(name);
   }
 
-  /** Undefined: there is none of this name. */
+  /** Undefined: there is none with this name. */
   async get(name: string): Promise<T | undefined> {
     if (!this.names.has(name) || !this.#folder || this.#held.has(name)) return this.#held.get(name);
     return deserialize(await readFile(this.#folder.at(name))) as T;

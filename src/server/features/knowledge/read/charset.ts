@@ -1,23 +1,24 @@
 import { analyse } from 'chardet';
 import { isThai } from './thai.ts';
 
-/** As much as is looked at to guess how a text is written. */
+/** How much of a text is examined to guess its encoding. */
 const SAMPLE_BYTES = 64 * 1024;
-/** Of a hundred, as the library counts. What is less sure is mostly a few words with accents. */
+/** Out of a hundred, on the library's scale. Anything less certain is mostly a few accented words. */
 const SURE = 20;
-/** Of the signs beyond ASCII so many may be torn in a text that is written as it says, or as most are. */
+/** The share of non-ASCII characters that may be undecodable in a text that is in its declared or the usual encoding. */
 const TORN_MAX_SHARE = 0.1;
-/** Of the bytes of a text in UTF-16 that has words. */
+/** Of the bytes of a UTF-16 text that contains words. */
 const GAPS_LEAST_SHARE = 0.05;
-/** What a decoder puts in the place of bytes that are nothing. */
+/** The decoder's replacement for invalid bytes. */
 const TORN = '\ufffd';
 const WESTERN = 'windows-1252';
-/** As the library calls them. */
+/** By the library's names. */
 const EAST_ASIAN = new Set(['Shift_JIS', 'GB18030', 'Big5', 'EUC-JP', 'EUC-KR']);
 
 /**
- * Bytes as text: by their mark (BOM) or their gaps (UTF-16), else as they say or somebody says of them, else UTF-8, else as they
- * look. Who says that a text is Western is believed only where it is no UTF-8: any bytes may be Western text.
+ * Decodes bytes to text: by their byte order mark or their zero bytes (UTF-16), or else as declared inside or outside,
+ * or else as UTF-8, or else by guessing. A declaration as Western is only trusted if the text isn't UTF-8: any bytes
+ * can be Western text.
  */
 export function decode(data: Uint8Array, declared?: string): string {
   const marked = bomOf(data) ?? gapsOf(data);
@@ -31,7 +32,7 @@ export function decode(data: Uint8Array, declared?: string): string {
   );
 }
 
-/** Undefined for a text of which a good part cannot be read so. */
+/** Undefined if a substantial part of the text can't be decoded this way. */
 function withFewTorn(data: Uint8Array, charset: string): string | undefined {
   const text = new TextDecoder(charset).decode(data);
   if (!text.includes(TORN)) return text;
@@ -48,7 +49,10 @@ function bomOf([first, second]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
-/** In UTF-16 every sign of ASCII has a zero beside it, blanks and line breaks at least; other texts hold hardly any zeros. */
+/**
+ * In UTF-16 every ASCII character, at least spaces and line breaks, comes with a zero byte; other texts contain hardly
+ * any zeros.
+ */
 function gapsOf(data: Uint8Array): string | undefined {
   if (data.length % 2 === 1) return undefined;
   const sample = data.subarray(0, SAMPLE_BYTES);
@@ -62,7 +66,7 @@ function gapsOf(data: Uint8Array): string | undefined {
   return first > 0 ? 'utf-16be' : 'utf-16le';
 }
 
-/** The name under which a charset is known here; undefined where it is not. */
+/** The decoder's name for a charset; undefined if it is unknown. */
 function decoderOf(charset: string | undefined): string | undefined {
   if (charset === undefined) return undefined;
   try {
@@ -72,7 +76,7 @@ function decoderOf(charset: string | undefined): string | undefined {
   }
 }
 
-/** What a page, or the XML that it is, says of itself at its beginning. */
+/** What an HTML or XML document declares about itself at its beginning. */
 function charsetInHead(data: Uint8Array): string | undefined {
   const head = Buffer.from(data.subarray(0, 2048)).toString('latin1');
   const xml = /^\s*<\?xml[^>]+encoding=["']([\w-]+)/.exec(head);
@@ -82,8 +86,8 @@ function charsetInHead(data: Uint8Array): string | undefined {
 }
 
 /**
- * From what the language of the text makes likely; the sample begins where it is no ASCII any more. Where nothing is sure it is
- * Western, or, if it holds bytes that are no signs there, the first of East Asia that has signs for all.
+ * Based on likelihoods for the text's language; the sample starts at the first non-ASCII byte. If nothing is certain,
+ * it is Western or, if it contains bytes undefined there, the first East Asian charset that defines all of them.
  */
 function guess(data: Uint8Array): string {
   const first = data.findIndex((byte) => byte > 0x7f);
@@ -97,7 +101,7 @@ function guess(data: Uint8Array): string {
   return charsets.find((charset) => charset && hasSignsFor(sample, charset)) ?? WESTERN;
 }
 
-/** Where a charset has no sign for a byte, its decoder gives a control or marks it as torn. */
+/** For a byte that a charset doesn't define, its decoder returns a control or replacement character. */
 function hasSignsFor(sample: Uint8Array, charset: string): boolean {
   return /[\u0080-\u009f]/.exec(withFewTorn(sample, charset) ?? '\u0080') === null;
 }

@@ -1,16 +1,17 @@
 import { UnreadableError, type Document } from './document.ts';
 import { tableSize, writeTable } from './table.ts';
 
-/** The likeliest last: of several that cut equally well, commas stand in figures and sentences, the others seldom do. */
+/** The likeliest last: of several that split equally well, commas also occur in numbers and sentences, the others rarely do. */
 const delimiters = [',', '|', ';', '\t'];
 const SAMPLE_CHARACTERS = 64 * 1024;
 const SAMPLE_ROWS = 50;
-/** With more empty lines than this, they are how the file is spaced, and part no tables. */
+/** With more empty lines than this, they are the file's line spacing and don't separate tables. */
 const SPACING_SHARE = 0.3;
 
 /**
- * Rows of a CSV under the names of its columns. The delimiter is the one that a first line names (`sep=;`), else the one that cuts
- * the first rows into equal pieces most reliably; text that none of them cuts is text.
+ * A CSV's rows under the names of its columns. The delimiter is the one named in a first line (`sep=;`), or else the
+ * one that most reliably splits the first rows into equal numbers of cells; text that none of them splits is plain
+ * text.
  */
 export function readCsv(text: string): Document {
   const [line = '', named] = /^sep=([,;\t|])\s*(?:\r\n?|\n|$)/i.exec(text) ?? [];
@@ -33,7 +34,7 @@ function delimiterOf(text: string): string {
     .delimiter;
 }
 
-/** Which share of the first rows has as many columns as most have; 0 when they do not agree, or are not cut at all. */
+/** The share of the first rows with the most common number of columns; 0 if they disagree, or aren't split at all. */
 function shareCut(sample: string, delimiter: string): number {
   const counts = new Map<number, number>();
   let rows = 0;
@@ -47,7 +48,7 @@ function shareCut(sample: string, delimiter: string): number {
   return columns > 1 && agreeing * 2 > rows ? agreeing / rows : 0;
 }
 
-/** As RFC 4180 has it, and lenient: a quote within a cell is a quote, and so is one that is not closed at the end of a cell. */
+/** According to RFC 4180, but lenient: a quote inside a cell is literal, and so is one that isn't closed at a cell's end. */
 function* rowsOf(text: string, delimiter: string): Generator<string[]> {
   const count = tableSize();
   const border = new RegExp(`[\\r\\n${delimiter === '|' ? '\\|' : delimiter}]`, 'g');
@@ -70,10 +71,10 @@ function* rowsOf(text: string, delimiter: string): Generator<string[]> {
   }
 }
 
-/** Often enough that a row without end is noticed before it is held. */
+/** Frequent enough to notice an endless row before it fills memory. */
 const COUNTED_CELLS = 100_000;
 
-/** Undefined for a cell without quotes around it. */
+/** Undefined for a cell that isn't quoted. */
 function quoted(text: string, at: number, delimiter: string): { text: string; end: number } | undefined {
   const start = withoutBlanks(text, at);
   if (text[start] !== '"') return undefined;

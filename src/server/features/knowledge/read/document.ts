@@ -1,22 +1,22 @@
 import type { ProductCard } from '../../../../contract/source.ts';
 
-/** What a reader makes of a document. */
+/** A reader's output for a document. */
 export interface Document {
-  /** The title that the document gives itself; null when it has none. */
+  /** The document's own title; null if it has none. */
   title: string | null;
-  /** Markdown; a form feed stands between the pages of a paged document. */
+  /** Markdown, with a form feed between the pages of a paged document. */
   text: string;
-  /** Addresses that a page links to, absolute, in order, each once; none that it asks not to be followed. */
+  /** Absolute addresses a page links to, in order, without duplicates or nofollow links. */
   links?: string[];
-  /** The address that a page calls its own, when it is on the same host. */
+  /** A page's canonical address, if it is on the same host. */
   canonical?: string;
-  /** What of it could not be read, in words for the person. */
+  /** What couldn't be read of it, worded for the person. */
   leftOut?: string;
-  /** The page asks not to be found by machines. */
+  /** The page asks not to be indexed. */
   isHidden?: boolean;
-  /** The thing that a page sells; its picture still at the foreign address. */
+  /** The item that a page sells; its picture still at the external address. */
   card?: ProductCard;
 }
 
-/** Said to the person whose document it was, so in words that help. */
+/** Shown to the person who provided the document, so worded to help. */
 export class UnreadableError extends Error {}

@@ -1,9 +1,9 @@
-/** A tag of a field, of a word with its pronunciation, or of a formula; what an attribute says may hold `>`. */
+/** A tag of a field, of a word with its pronunciation, or of a formula; attribute values may contain `>`. */
 const TAG = /<(\/?)(w:fldSimple|w:ruby|w:rubyBase|m:[A-Za-z]+)((?:\s(?:[^<>"'/]|"[^"<]*"|'[^'<]*')*)?)>/g;
 
-/** What the library reads the inside of, without making anything of it. */
+/** An element that the library passes through, reading only its content. */
 const GROUP = 'w:smartTag';
-/** Of a formula in one line: what stands before and after a part of it. */
+/** For a formula in one line: the text before and after one of its parts. */
 const around: Readonly<Record<string, [string, string]>> = {
   sup: ['^(', ')'],
   sub: ['_(', ')'],
@@ -15,8 +15,8 @@ const around: Readonly<Record<string, [string, string]>> = {
 };
 
 /**
- * A part of a Word document in which the library finds what it would drop with all that stands there: results of simple fields,
- * words whose pronunciation is written above them, and formulas, in one line.
+ * A part of a Word document rewritten so that the library keeps what it would otherwise drop with all its content:
+ * results of simple fields, words with ruby annotations, and formulas, in one line.
  */
 export function withoutUnknown(xml: string): string {
   return xml.replace(TAG, (tag: string, slash: string, name: string, attributes: string) => {
@@ -24,7 +24,7 @@ export function withoutUnknown(xml: string): string {
     const part = name.slice(2);
     if (part === 't') return `<${slash}w:t${attributes}>`;
     if (part === 'r') return `<${slash}w:r>`;
-    // Of what it looks like nothing is read.
+    // Properties, which describe appearance, aren't read.
     if (part.endsWith('Pr')) return tag;
     const [before, after] = around[part] ?? ['', ''];
     return slash ? `${run(after)}</${GROUP}>` : `<${GROUP}>${run(before)}`;

@@ -8,8 +8,8 @@ import { scanXml } from './xml.ts';
 import { openArchive, type Archive } from './zip.ts';
 
 /**
- * Headings, lists and tables are kept; pictures are dropped. The library that knows Word never sees the archive, only the
- * parts that are asked for and found harmless: it would unpack without a limit.
+ * Keeps headings, lists and tables; drops pictures. The library for Word never sees the archive, only the requested
+ * parts after they were found harmless: it would unpack without a limit.
  */
 export async function readDocx(data: Uint8Array): Promise<Document> {
   const archive = openArchive(data);
@@ -24,7 +24,7 @@ export async function readDocx(data: Uint8Array): Promise<Document> {
   return { title: titleOf(archive) ?? /^# (.+)$/m.exec(text)?.[1] ?? null, text };
 }
 
-/** The opened archive, which the library takes as `file`; its types only know paths and bytes. */
+/** The opened archive, which the library accepts as `file`; its types only allow paths and bytes. */
 function inputOf(archive: Archive): { buffer: Buffer } {
   const file = {
     exists: (name: string) => archive.has(name),

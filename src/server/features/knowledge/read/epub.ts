@@ -8,7 +8,7 @@ import { decode } from './charset.ts';
 import { childrenOf, findAll, findFirst, textOf, xmlTree, type XmlElement } from './xml.ts';
 import { openArchive, type Archive } from './zip.ts';
 
-/** Chapters in the order in which they are read; the table of contents, the cover and everything outside that order is left out. */
+/** Chapters in reading order; the table of contents, the cover and everything outside that order are left out. */
 export function readEpub(data: Uint8Array): Document {
   const archive = openArchive(data);
   if (archive.has('META-INF/encryption.xml') && archive.has('META-INF/rights.xml')) throw protectedBook();
@@ -27,7 +27,7 @@ export function readEpub(data: Uint8Array): Document {
   return { title: textOf(findFirst(findFirst(book, 'metadata'), 'title')).trim() || null, text };
 }
 
-/** Often these are fonts alone, which keeps nobody from reading. */
+/** Often only the fonts are, which doesn't prevent reading. */
 function encryptedParts(archive: Archive): Set<string> {
   const data = archive.read('META-INF/encryption.xml');
   const references = data ? findAll(xmlTree(data), 'CipherReference') : [];
@@ -38,7 +38,7 @@ function protectedBook(): UnreadableError {
   return new UnreadableError('This book is copy-protected and cannot be read.');
 }
 
-/** The addresses of the chapters, relative to the file that lists them. */
+/** The chapters' addresses, relative to the file that lists them. */
 function chaptersOf(book: XmlElement): string[] {
   const items = new Map(
     childrenOf(findFirst(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
@@ -53,7 +53,7 @@ function chaptersOf(book: XmlElement): string[] {
   );
   if (spine.length > CHAPTERS_MAX)
     throw new UnreadableError(`This book has more than ${CHAPTERS_MAX} chapters.`);
-  // A chapter that is listed twice is read once.
+  // A chapter listed twice is read once.
   return [...new Set(spine.map(({ attributes }) => items.get(attributes['idref'])))].flatMap((item) => {
     const href = item?.['href'] ?? '';
     const isChapter =
@@ -67,12 +67,12 @@ function partOf(opf: string, href: string): string {
   try {
     decoded = decodeURIComponent(decoded);
   } catch {
-    // An address with a bare percent sign is meant as it stands.
+    // An address with a bare percent sign is taken literally.
   }
   return path.resolve('/', path.dirname(opf), decoded).slice(1);
 }
 
-/** Empty when it is not there or is only a picture. */
+/** Empty if it is missing or only a picture. */
 function readChapter(archive: Archive, part: string): string {
   const data = archive.read(part);
   if (!data) return '';

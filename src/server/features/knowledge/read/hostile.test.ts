@@ -19,11 +19,11 @@ import type { Document } from './document.ts';
 import { readDocument, type DocumentKind } from './read.ts';
 
 const MIB = 1024 * 1024;
-/** Of the processor: a busy machine makes nothing slow that is not. */
+/** CPU time: a busy machine doesn't make it fail. */
 const REFUSED_WITHIN_MS = 5000;
 const archiveKinds = ['docx', 'pptx', 'xlsx', 'epub'] as const;
 
-/** The reader in a thread, so that its time is counted with ours. */
+/** The reader in a thread, so that its CPU time is included in ours. */
 const address = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
 const thread = new URL(
   `data:text/javascript,${encodeURIComponent(
@@ -32,7 +32,7 @@ const thread = new URL(
 );
 const limits = { timeoutMs: READER_TIMEOUT_MS, memoryMib: READER_MEMORY_MIB };
 
-/** The text, or the words of the refusal; fails when either takes too long or is not for people. */
+/** The text, or the refusal's message; fails if either takes too long or isn't meant for people. */
 async function outcomeOf(kind: DocumentKind, data: string | Uint8Array) {
   const start = process.cpuUsage();
   const request = { kind, data: Buffer.from(data as string) };
@@ -56,7 +56,7 @@ const giga = packedZeros(1024);
 test.each(archiveKinds)('a %s of 1 MiB that unpacks to 1 GiB is refused', async (kind) => {
   expect(giga.length).toBeLessThan(1.1 * MIB);
   expect(await outcomeOf(kind, zipOf(carriers[kind]({ packed: giga, size: 1024 * MIB })))).toEqual(tooLarge);
-  // One that says it were small is unpacked no further than it says.
+  // A part that declares a small size isn't unpacked beyond it.
   for (const size of [1000, giga.length * 190])
     expect(await outcomeOf(kind, zipOf(carriers[kind]({ packed: giga, size })))).toEqual({
       refused: 'This file is damaged and cannot be read.',
@@ -82,7 +82,7 @@ test.each(archiveKinds)('a %s of too many, too large or overlapping parts is ref
 test.each(archiveKinds)('pictures and archives inside of a %s stay packed', async (kind) => {
   const inside = ['media/a.png', 'embeddings/b.zip', 'images/c.jpeg', 'embeddings/d.docx'].map((name) => ({
     name: `word/${name}`,
-    // Not even a deflate stream: whoever unpacks it fails.
+    // Not even a deflate stream: unpacking it fails.
     packed: Buffer.from('rubbish'),
     size: 100,
   }));
@@ -129,7 +129,7 @@ test.each(
   ),
 )('a %s that declares %s has nothing of it read', async (kind, _what, prologue, text) => {
   const outcome = await outcomeOf(kind, documentOf(kind, text, prologue));
-  // Pages are allowed a doctype; what it declares means nothing there.
+  // Pages may have a doctype; its declarations have no effect there.
   if (kind === 'epub') expect(JSON.stringify(outcome)).not.toMatch(/root:|laughlaugh/);
   else expect(outcome).toEqual({ refused: 'This file has a structure that cannot be read.' });
 });

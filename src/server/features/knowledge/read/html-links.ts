@@ -2,7 +2,7 @@ import type { CheerioAPI } from 'cheerio/slim';
 import { isOfSite, normalizeAddress } from '../site/address.ts';
 import type { Document } from './document.ts';
 
-/** What is known of a page beside what it says. */
+/** What is known about a page besides its content. */
 export interface PageOrigin {
   url?: string;
   robotsTag?: string | undefined;
@@ -10,7 +10,7 @@ export interface PageOrigin {
 
 const LINKS_MAX = 2000;
 
-/** Where a page leads, and what it asks of machines: not to follow it, not to be found, to be known by another address. */
+/** Where a page's links lead, and its directives for crawlers: nofollow, noindex, a canonical address. */
 export function linksOf($: CheerioAPI, from: PageOrigin): Pick<Document, 'links' | 'canonical' | 'isHidden'> {
   const wishes = wishesOf($, from);
   const isHidden = wishes.has('noindex') || wishes.has('none');
@@ -20,13 +20,14 @@ export function linksOf($: CheerioAPI, from: PageOrigin): Pick<Document, 'links'
   return { links, ...(canonical ? { canonical } : {}), ...(isHidden ? { isHidden } : {}) };
 }
 
-/** Of the page itself and of the site's answer; a wish to one machine is for that one. */
+/** From the page itself and the site's response; a directive for one crawler applies only to that one. */
 function wishesOf($: CheerioAPI, { robotsTag = '' }: PageOrigin): Set<string> {
   const own = $('meta[name][content]')
     .toArray()
     .filter(({ attribs }) => /^(robots|parleybot)$/i.test(attribs['name']?.trim() ?? ''))
     .map(({ attribs }) => attribs['content'] ?? '');
-  // `otherbot: noindex, nofollow` is not about us; its words run to the end of that header. `max-snippet: 20` names nobody.
+  // `otherbot: noindex, nofollow` isn't for us; its values extend to the end of that header. `max-snippet: 20` names no
+  // crawler.
   const sent = /^\s*(?!parleybot\b|max-|unavailable_after\b)[\w-]+\s*:/i.test(robotsTag)
     ? ''
     : robotsTag.replace(/^\s*parleybot\s*:/i, '');

@@ -7,8 +7,8 @@ import { productsInJson } from './product-json.ts';
 import { currencyOf, plain, priceOf, type FoundProduct } from './product-fields.ts';
 
 /**
- * The thing that a page sells, as the page itself describes it to machines: by JSON-LD, else by microdata, else by the
- * tags for social networks. What the first leaves out, the next may fill in.
+ * The item a page sells, from its machine-readable description: JSON-LD, or else microdata, or else the tags for social
+ * networks. Fields missing in the first may be filled in by the next.
  */
 export function productOf($: CheerioAPI, pageUrl: string | undefined): Pick<Document, 'card'> {
   const tags = productInTags($);
@@ -36,8 +36,8 @@ function cardOf(found: FoundProduct & { name: string }, tags: FoundProduct, page
 const number = /\d+(?:[.,'’]\d+)*/g;
 
 /**
- * A price that a page tells machines alone is said at its end, so that links to its words hold. In English by the words
- * that they ask with, so that it is found.
+ * A price that appears only in machine-readable form is appended to the text, so that offsets into it stay valid. In
+ * English by default, in the words people ask with, so that it is found.
  */
 export function withPrice(text: string, { card }: Pick<Document, 'card'>, language = 'en'): string {
   if (!card?.price) return text;
@@ -48,7 +48,7 @@ export function withPrice(text: string, { card }: Pick<Document, 'card'>, langua
   return `${text}\n\n${line}`;
 }
 
-/** `1.299,00` and `1299` are one number. */
+/** `1.299,00` and `1299` are the same number. */
 function wholeOf(price: string): string {
   return price.replace(/[.,]\d{2}$/, '').replace(/\D/g, '');
 }
@@ -56,7 +56,7 @@ function wholeOf(price: string): string {
 const SCRIPTS_MAX = 20;
 const SCRIPT_MAX_CHARACTERS = 300_000;
 
-/** Of several products the one that the page is about: the one that says so by its address, else the first. */
+/** Of several products, the one the page is about: the one with the page's address, or else the first. */
 function inJson($: CheerioAPI, pageUrl: string | undefined): FoundProduct | undefined {
   const products = $('script[type="application/ld+json" i]')
     .toArray()
@@ -85,7 +85,7 @@ function inMicrodata($: CheerioAPI): FoundProduct | undefined {
   };
 }
 
-/** Of the thing itself: a brand's or a review's name belongs to the scope around it. */
+/** Of the item itself: the name of a brand or review belongs to its own scope. */
 function propertyOf($: CheerioAPI, scope: Cheerio<Element>, name: string): string | undefined {
   const own = scope
     .find(`[itemprop~=${name}]`)

@@ -2,17 +2,17 @@ import { isTag, type Element } from 'domhandler';
 import { UnreadableError } from './document.ts';
 import { TABLE_CELLS_MAX } from './limits.ts';
 
-/** As browsers have it. */
+/** The browsers' limit. */
 const COLSPAN_MAX = 1000;
 const parts = new Set(['thead', 'tbody', 'tfoot']);
 const structure = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'pre']);
 
-/** Whether it holds what belongs into no cell: tables, headings, code. */
+/** Whether it contains something that doesn't belong in a cell: tables, headings, code. */
 export function isLayout(table: Element): boolean {
   return table.children.some((child) => isTag(child) && (structure.has(child.name) || isLayout(child)));
 }
 
-/** Whether its first row names the columns: by its tags, or by being bold throughout, as Word has it. */
+/** Whether its first row names the columns: by its tags, or by being bold throughout, as in Word. */
 export function hasHeader(table: Element): boolean {
   const [row] = rowsOf(table);
   const cells = row ? cellsOf(row) : [];
@@ -29,7 +29,10 @@ function textIn(node: Element['children'][number]): string {
   return 'data' in node ? node.data.trim() : '';
 }
 
-/** The text of every place of a table. A cell over several rows is said in each; over several columns, in the first. */
+/**
+ * The text for every position in a table. A cell spanning several rows is repeated in each; one spanning several
+ * columns is in the first.
+ */
 export function gridOf(table: Element, textOf: (cell: Element) => string): string[][] {
   const grid: string[][] = [];
   let cells = 0;
@@ -63,7 +66,7 @@ export function gridOf(table: Element, textOf: (cell: Element) => string): strin
 interface Spanning {
   column: number;
   text: string;
-  /** Still to come. */
+  /** Remaining. */
   rows: number;
 }
 

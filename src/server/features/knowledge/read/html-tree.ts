@@ -5,8 +5,9 @@ import { UnreadableError } from './document.ts';
 import { HTML_DEPTH_MAX, HTML_MAX_CHARACTERS, HTML_MAX_ELEMENTS } from './limits.ts';
 
 /**
- * A page as a tree, made in a time that is linear in its length: the parser puts every element where its tag stands and repairs
- * nothing, for what browsers repair can grow a page a thousandfold. Errors: `UnreadableError` for a page no reader could bear.
+ * Parses a page into a tree in time linear in its length: the parser puts every element where its tag is and repairs
+ * nothing, because browsers' repairs can make a page grow a thousandfold. Errors: `UnreadableError` for a page no
+ * reader can handle.
  */
 export function htmlTree(html: string): CheerioAPI {
   if (html.length > HTML_MAX_CHARACTERS)
@@ -18,7 +19,7 @@ export function htmlTree(html: string): CheerioAPI {
   return underOneRoot($);
 }
 
-/** Selectors are matched against each thing at the top and compared with all others there, so there is only one. */
+/** Selectors are matched against each top-level node and compared with all others there, so there is only one. */
 function underOneRoot($: CheerioAPI): CheerioAPI {
   const [root] = $.root();
   if (!root) return $;
@@ -29,7 +30,7 @@ function underOneRoot($: CheerioAPI): CheerioAPI {
   return $;
 }
 
-/** Before there is a tree: one that is nested without end or without number takes time and memory without end. */
+/** Runs before the tree is built: unlimited nesting or numbers of elements would take unlimited time and memory. */
 function measure(html: string): void {
   let depth = 0;
   let elements = 0;

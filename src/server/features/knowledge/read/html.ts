@@ -5,18 +5,21 @@ import { productOf, withPrice } from './html-product.ts';
 import { htmlTree } from './html-tree.ts';
 import { markdownOf } from './markdown.ts';
 
-/** Never part of what a page says; how an East Asian word is pronounced would part it. */
+/** Never part of a page's content; the pronunciation of an East Asian word would split it. */
 const furniture =
   'rt, rp, script, style, noscript, template, iframe, object, svg, canvas, datalist, dialog:not([open]), [hidden], [aria-hidden=true]';
-/** Around what a page says, unless it holds nearly everything. */
+/** Surrounds a page's content, unless it contains nearly all of it. */
 const surroundings =
   'nav, header, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=complementary], [role=search]';
 const mainParts = ['main', '[role=main]', 'article', '#content', '#main-content', '.main-content'];
 
-/** A part is taken for the page's own text only when it holds at least this share of the whole. */
+/** A part is taken for the main content only if it contains at least this share of the whole. */
 const LEAST_SHARE = 0.5;
 
-/** The readable text of a page with its headings, forms as they are seen; menus, headers and footers left out where that leaves the most of it. */
+/**
+ * A page's readable text with its headings, and forms as displayed; menus, headers and footers are left out if most of
+ * it remains.
+ */
 export function readHtml(html: string, from: PageOrigin = {}): Document {
   const $ = htmlTree(html);
   const title = clean($('title').not('svg title').first().text()) || clean($('h1').first().text());
@@ -45,7 +48,7 @@ export function readHtml(html: string, from: PageOrigin = {}): Document {
   };
 }
 
-/** How many characters each element says, counted once for all of them; white space says nothing. */
+/** The number of characters in each element, counted once for all of them; white space doesn't count. */
 function lengthsOf(root: AnyNode | undefined, skipped: ReadonlySet<AnyNode>): Map<AnyNode, number> {
   const lengths = new Map<AnyNode, number>();
   const measure = (node: AnyNode): number => {

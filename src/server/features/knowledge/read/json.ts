@@ -3,18 +3,19 @@ import { JSON_MAX_CHARACTERS, JSON_NESTING_MAX } from './limits.ts';
 import { readPlain } from './plain.ts';
 import { rowOf } from './table.ts';
 
-/** A record that takes more than this is written line by line. */
+/** A longer record is written line by line. */
 const ROW_MAX_CHARACTERS = 400;
 const HEADING_LEVEL_MAX = 6;
 const HEADING_MAX_CHARACTERS = 150;
-/** What records are called by, in the order in which they are asked. */
+/** The fields that name a record, in order of preference. */
 const names = ['title', 'name', 'question', 'heading', 'label', 'id'];
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /**
- * JSON as it would be told: keys that lead to objects are headings, records of a list are rows in which every value carries
- * its key, and the punctuation is gone. JSON Lines are such a list. What is no JSON is read as the text that it is.
+ * JSON in readable form: keys that lead to objects become headings, records of a list become rows in which every value
+ * carries its key, and the punctuation is dropped. JSON Lines are such a list. Anything that isn't JSON is read as
+ * text.
  */
 export function readJson(text: string): Document {
   if (text.length > JSON_MAX_CHARACTERS)
@@ -31,7 +32,7 @@ export function readJson(text: string): Document {
   return { title: null, text: told };
 }
 
-/** Before it is parsed: the parser takes seconds for some millions of brackets. */
+/** Checked before parsing: the parser takes seconds for millions of brackets. */
 function requireShallow(text: string): void {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -49,10 +50,10 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Somewhere a number may be written otherwise than a program would write it, which takes several times as long to see to. */
+/** Some number may be written differently from how a program would write it; handling that takes several times as long. */
 const unusual = [/\d{16}/, /\.\d{0,15}0(?!\d)/, /\d[eE]/];
 
-/** Numbers as they are written: that of an account or an order may have more digits than a program counts with. */
+/** Keeps numbers as written: an account or order number may have more digits than a JavaScript number can hold. */
 function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text, unusual.some((pattern) => pattern.test(text)) ? asWritten : undefined) as Json;
@@ -96,7 +97,7 @@ function writeList(lines: string[], list: Json[], level: number, path: string): 
   else for (const text of texts) lines.push(`- ${text}`);
 }
 
-/** In one row when it is short, for then it is an answer by itself; else under its name. */
+/** In one row if it is short, because then it can be an answer by itself; otherwise under its name. */
 function writeRecord(lines: string[], record: { [key: string]: Json }, level: number): void {
   const cells = flat(record, '', ROW_MAX_CHARACTERS);
   if (cells) {
@@ -112,7 +113,7 @@ function writeRecord(lines: string[], record: { [key: string]: Json }, level: nu
   lines.push('');
 }
 
-/** Scalars first, so that none of them stands under the heading of an object before it. */
+/** Scalars first, so that none ends up under the heading of a preceding object. */
 function writeObject(lines: string[], object: { [key: string]: Json }, level: number, path: string): void {
   const entries = Object.entries(object);
   const isLong = (value: Json) => !isScalar(value) && flat({ value }, '', ROW_MAX_CHARACTERS) === undefined;
@@ -128,7 +129,7 @@ function writeObject(lines: string[], object: { [key: string]: Json }, level: nu
   }
 }
 
-/** Every value with the path to it; undefined when that takes more than `left` characters. */
+/** Every value with its path; undefined if that takes more than `left` characters. */
 function flat(object: { [key: string]: Json }, path: string, left: number): string[] | undefined {
   const cells: string[] = [];
   for (const [key, value] of Object.entries(object)) {

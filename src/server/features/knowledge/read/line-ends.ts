@@ -1,11 +1,11 @@
-/** A hyphen or soft hyphen at the end of a line, between small letters. Where a name or a figure goes on it belongs to the word. */
+/** A hyphen or soft hyphen at a line end, between lower-case letters. Before a name or a number, it belongs to the word. */
 const lineEnd = /(?<=\p{Ll})[-\u00ad\u2010]\n(?=\p{Ll})/gu;
 const hyphen = /(?<=\p{L})-(?=\p{L})/gu;
 const WORD_MAX_CHARACTERS = 40;
-/** After these the first part stands for a word of its own: "in- and outside". */
+/** Before these, the first part stands for a word of its own: "in- and outside". */
 const joining = new Set('and or to und oder bzw sowie bis et ou y o e of en och og eller'.split(' '));
 
-/** Words that a line's end parts are whole again. They keep their hyphen where the text writes them with it elsewhere. */
+/** Rejoins words split at line ends. They keep their hyphen if the text writes them with it elsewhere. */
 export function withWholeWords(text: string): string {
   const known = new Set<string>();
   for (const { index } of text.matchAll(hyphen)) known.add(hyphened(text, index, index + 1));

@@ -11,19 +11,19 @@ const blocks = new Set(
     ' ',
   ),
 );
-/** Stand beside each other without a blank between them. */
+/** Adjacent without a space between them. */
 const controls = new Set(['button', 'input', 'label', 'textarea']);
 const LINE = 1;
 const PARAGRAPH = 2;
-/** Deeper lists are indented like these. */
+/** Deeper lists are indented no further. */
 const INDENTED_LISTS_MAX = 6;
 
-/** HTML as Markdown with its headings, lists, code and table rows; pictures and addresses of links are left out. */
+/** HTML as Markdown with its headings, lists, code and table rows; pictures and link addresses are left out. */
 export function toMarkdown(html: string): string {
   return markdownOf(htmlTree(html).root().toArray(), new Set());
 }
 
-/** What the nodes say, without those to skip. The time is linear in what there is. */
+/** The nodes' text, without those to skip. Runs in time linear in their size. */
 export function markdownOf(nodes: AnyNode[], skipped: ReadonlySet<AnyNode>): string {
   const writer = new Writer(skipped);
   for (const node of nodes) writer.write(node);
@@ -36,7 +36,7 @@ class Writer {
   /** Line breaks owed before the next word; none before the first. */
   private owed = 0;
   private space = false;
-  /** Of the item that has not said anything yet. */
+  /** Of a list item without any text yet. */
   private marker = '';
   private lists = 0;
 
@@ -89,7 +89,7 @@ class Writer {
     this.space = said.endsWith(' ');
   }
 
-  /** Text as it is, after the breaks, the mark or the space that are owed. */
+  /** Verbatim text, after any breaks, marker or space that are owed. */
   private raw(text: string): void {
     const isStart = this.owed > 0 || this.pieces.length === 0;
     if (isStart) this.pieces.push('\n'.repeat(this.owed), this.indent());
@@ -100,7 +100,7 @@ class Writer {
     this.marker = '';
   }
 
-  /** Text that only means what it does at the beginning of a line: headings and code. */
+  /** Text whose meaning depends on being at the start of a line: headings and code. */
   private bare(text: string): void {
     this.pieces.push('\n'.repeat(this.owed), text);
     this.owed = 0;
@@ -122,7 +122,7 @@ class Writer {
     if (words !== '') this.bare(`${'#'.repeat(level)} ${words}`);
   }
 
-  /** Code keeps its lines, and a line of it that begins with # is no heading. */
+  /** Code keeps its lines, and a line of it that starts with # isn't a heading. */
   private code(element: Element): void {
     const code = textOf(element, this.skipped).replace(/^\n+/, '').trimEnd();
     if (code !== '') this.bare(`\`\`\`\n${code}\n\`\`\``);
@@ -164,7 +164,7 @@ class Writer {
     if (text !== '') this.raw(text);
   }
 
-  /** A table that only puts parts of a page beside each other is no table. */
+  /** A table used only for layout isn't a table. */
   private layout(element: Element): void {
     for (const child of element.children) {
       const isCell = isTag(child) && ['td', 'th', 'caption'].includes(child.name);
@@ -187,7 +187,7 @@ function isList(name: string): boolean {
   return name === 'ul' || name === 'ol' || name === 'select' || name === 'optgroup';
 }
 
-/** What a button of a form is called; other fields say nothing of the page. */
+/** The caption of a form's button; other fields say nothing about the page. */
 function captionOf({ attribs }: Element): string {
   return /^(?:submit|button)$/i.test(attribs['type'] ?? '') ? (attribs['value'] ?? '') : '';
 }

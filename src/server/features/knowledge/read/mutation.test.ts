@@ -6,21 +6,21 @@ import { PDF_PAGE_TIMEOUT_MS } from './limits.ts';
 import type { DocumentKind } from './read.ts';
 import { openArchive } from './zip.ts';
 
-/** Of each real file. One thread reads them all: what one of them breaks, the next ones would show. */
+/** Per real file. One thread reads them all: damage done by one would show in the next. */
 const MUTATIONS = process.env['TORTURE'] ? 600 : 200;
-/** Of a long one. */
+/** For a long one. */
 const MUTATIONS_OF_A_BOOK = process.env['TORTURE'] ? 120 : 40;
 const BYTES_CHANGED_MAX = 20;
-/** What a page of a PDF may take, and beside it tables of letters, which the reader fills without a look at the clock. */
+/** The maximum for a PDF page, plus the reader's character tables, which it builds without checking the time. */
 const SLOWEST_MS = 3 * PDF_PAGE_TIMEOUT_MS;
 const TIMEOUT_MS = process.env['TORTURE'] ? 1_200_000 : 120_000;
 
 interface Outcome {
   read: number;
   refused: number;
-  /** Names of errors that are not in our words. */
+  /** Names of errors without a message of ours. */
   strange: string[];
-  /** Of the processor: a busy machine makes nothing slow that is not. */
+  /** CPU time: a busy machine doesn't make it fail. */
   slowestMs: number;
 }
 
@@ -48,7 +48,7 @@ const worker = new URL(
   )}`,
 );
 
-/** The same numbers in every run. */
+/** The same numbers on every run. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -64,7 +64,7 @@ function mutated(data: Uint8Array, roll: (below: number) => number): Buffer {
   return roll(10) === 0 ? copy.subarray(0, roll(copy.length)) : copy;
 }
 
-/** With what the archive packs changed, and packed again as it should be: the reader behind is what is tried. */
+/** Mutates the archive's contents and repacks them correctly: the target is the reader behind it. */
 function mutatedInside(data: Uint8Array, roll: (below: number) => number): Buffer {
   const archive = openArchive(data);
   const parts = archive.names.filter((name) => /\.(?:xml|rels|xhtml|opf)$/.test(name));
@@ -103,7 +103,7 @@ test.each([
     expect(outcome.read + outcome.refused).toBe(count);
     expect(outcome.strange).toEqual([]);
     expect(outcome.slowestMs).toBeLessThan(SLOWEST_MS);
-    // Otherwise the mutations would try the first check only.
+    // Otherwise the mutations would only test the first check.
     expect(outcome.read).toBeGreaterThan(count / 10);
   },
 );

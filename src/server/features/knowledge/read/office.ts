@@ -4,13 +4,13 @@ import { findAll, findFirst, localName, textOf, xmlTree, type XmlElement } from 
 import type { Archive } from './zip.ts';
 
 export interface Relation {
-  /** The last part of its address: `slide`, `notesSlide`, `worksheet`. */
+  /** The last part of its type URI: `slide`, `notesSlide`, `worksheet`. */
   type: string;
   /** The name of a part of the same archive. */
   target: string;
 }
 
-/** What a part of an Office file refers to, by id. What lies outside of the file is left out, so nothing ever asks for it. */
+/** What a part of an Office file refers to, by id. External references are left out, so nothing ever requests them. */
 export function relationsOf(archive: Archive, part: string): Map<string, Relation> {
   const data = archive.read(`${path.dirname(part)}/_rels/${path.basename(part)}.rels`);
   const relations = new Map<string, Relation>();
@@ -25,21 +25,21 @@ export function relationsOf(archive: Archive, part: string): Map<string, Relatio
   return relations;
 }
 
-/** The id with a prefix: beside it stands one without, which means something else. */
+/** The prefixed id: there is also an unprefixed one, which means something else. */
 export function relationIdOf({ attributes }: XmlElement): string {
   const [, id = ''] =
     Object.entries(attributes).find(([name]) => name !== 'id' && localName(name) === 'id') ?? [];
   return id;
 }
 
-/** Part of every file of its kind, or it is none. */
+/** A part that every file of this kind must have. */
 export function requiredPart(archive: Archive, name: string): XmlElement {
   const data = archive.read(name);
   if (!data) throw new UnreadableError('This file is damaged and cannot be read.');
   return xmlTree(data);
 }
 
-/** The title in the properties; null when there is none. */
+/** The title in the properties; null if there is none. */
 export function titleOf(archive: Archive): string | null {
   const data = archive.read('docProps/core.xml');
   return (data && textOf(findFirst(xmlTree(data), 'title')).trim()) || null;

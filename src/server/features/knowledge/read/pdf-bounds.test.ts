@@ -4,7 +4,7 @@ import { within } from './pdf-bounds.ts';
 const LIMIT_MS = 200;
 const read = (work: () => Promise<string>) => within(LIMIT_MS, work, () => new Error('too long'));
 
-/** As it is for one whom a busy machine gives no processor. */
+/** Simulates a busy machine that grants no CPU time. */
 const wait = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 async function work(): Promise<string> {

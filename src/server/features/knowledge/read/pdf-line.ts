@@ -1,15 +1,15 @@
-/** A piece of a line as the library gives it: often a single sign, which it cannot put in order by itself. */
+/** A piece of a line as returned by the library: often a single character, which it can't order itself. */
 export interface Piece {
   str: string;
   dir: string;
-  /** Of which the fifth number says how far right it begins. */
+  /** Its fifth number is the horizontal position of the start. */
   transform: number[];
   height: number;
 }
 
-/** A piece that begins so many heights to the left of the one before belongs to something else: a cell of a table. */
+/** A piece that starts this many heights to the left of the previous one belongs to something else: a table cell. */
 const JUMP_HEIGHTS = 3;
-/** The shapes that Arabic letters take beside each other, and ligatures of them. */
+/** The contextual forms of Arabic letters, and their ligatures. */
 const SHAPES = /[\ufb50-\ufdff\ufe70-\ufefc]+/g;
 const MIRRORED: Readonly<Record<string, string>> = {
   '(': ')',
@@ -21,20 +21,20 @@ const MIRRORED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text of a line in the order in which it is read. Browsers write Arabic and Hebrew sign by sign from left to right, as it
- * stands on the page; others write as one reads, and are left as they are.
+ * A line's text in reading order. Browsers write Arabic and Hebrew character by character from left to right, as
+ * displayed; other programs write in reading order, which is kept.
  */
 export function textOfLine(line: readonly Piece[]): string {
   if (line.every(({ dir }) => dir !== 'rtl')) return textOf(line);
   const text = partsOf(line).map(textOfPart).join(' ');
-  // A mark stands on the letter before it.
+  // A combining mark belongs to the preceding letter.
   return text.replace(SHAPES, (shapes) => shapes.normalize('NFKC')).replace(/ (?=\p{Mn})/gu, '');
 }
 
 const textOf = (pieces: readonly Piece[]): string => pieces.map(({ str }) => str).join('');
 const leftOf = ({ transform }: Piece): number => transform[4] ?? 0;
 
-/** Cut where the line begins anew further left. */
+/** Split where the line restarts further left. */
 function partsOf(line: readonly Piece[]): Piece[][] {
   const parts: Piece[][] = [];
   let before: Piece | undefined;
@@ -58,12 +58,12 @@ function textOfPart(part: Piece[]): string {
   return isMostlyOther ? textOf(withTurnedRuns(part)) : textOf(turned(part));
 }
 
-/** Latin letters, digits and the like, which run from left to right everywhere. */
+/** Latin letters, digits and the like, which always run from left to right. */
 const isOther = ({ str, dir }: Piece): boolean => dir !== 'rtl' && /[\p{L}\p{N}]/u.test(str);
 const isWord = (piece: Piece | undefined): boolean =>
   piece !== undefined && isOther(piece) && /\p{L}/u.test(piece.str);
 
-/** From right to left, but for what runs the other way. */
+/** From right to left, except for what runs the other way. */
 function turned(part: readonly Piece[]): Piece[] {
   const read: Piece[] = [];
   let other: Piece[] = [];
@@ -89,7 +89,7 @@ const isSpace = ({ str }: Piece): boolean => str.trim() === '';
 const joinsFigures = ({ str }: Piece, next: Piece | undefined): boolean =>
   /^[.,:/-]$/.test(str) && next !== undefined && isOther(next);
 
-/** Of a line in another language, the words that run from right to left. */
+/** For a line in another language: reverses the words that run from right to left. */
 function withTurnedRuns(part: readonly Piece[]): Piece[] {
   const read: Piece[] = [];
   let run: Piece[] = [];

@@ -12,7 +12,7 @@ import { withWholeWords } from './line-ends.ts';
 import { boundThread, refusedBuffers, within } from './pdf-bounds.ts';
 import { textOfLine, type Piece } from './pdf-line.ts';
 
-/** Fewer letters than this a page on average are page numbers and stamps, not text. */
+/** A lower average number of letters per page means page numbers and stamps, not text. */
 const LEAST_LETTERS_A_PAGE = 8;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -20,8 +20,8 @@ type Page = Awaited<ReturnType<Pdf['getPage']>>;
 type TextContent = Awaited<ReturnType<Page['getTextContent']>>;
 
 /**
- * Page by page, so that a passage knows its page. A scan without a text layer is refused: there is nothing to find in it.
- * Its scripts, forms and pictures are not looked at. The buffers of this thread are bounded from then on.
+ * Page by page, so that a passage knows its page. A scan without a text layer is refused: there is nothing to find in
+ * it. Scripts, forms and pictures are ignored. From then on this thread's buffers are limited.
  */
 export async function readPdf(data: Uint8Array): Promise<Document> {
   boundThread();
@@ -31,7 +31,7 @@ export async function readPdf(data: Uint8Array): Promise<Document> {
   try {
     return await readAll(pdf, refusals);
   } finally {
-    // Not waited for: a page that was given up may never end.
+    // Not awaited: an abandoned page may never finish.
     void pdf.loadingTask.destroy().catch(() => {});
   }
 }
@@ -74,7 +74,7 @@ async function titleOf(pdf: Pdf): Promise<string | null> {
   return typeof title === 'string' && title.trim() !== '' ? title.trim() : null;
 }
 
-/** One after another: what a page needed is free again before the next one. A page that is torn is left empty, and told. */
+/** Sequential: a page's memory is freed before the next one. A damaged page is left empty, and reported. */
 async function readPages(pdf: Pdf, refusals: () => number): Promise<{ pages: string[]; torn: number[] }> {
   const pages: string[] = [];
   const torn: number[] = [];
@@ -107,7 +107,7 @@ async function readPage(pdf: Pdf, number: number): Promise<string> {
   }
 }
 
-/** As it comes, so that a page that says without end is noticed before it is held. */
+/** Read as a stream, so that an endless page is noticed before it fills memory. */
 async function textOf(reader: ReadableStreamDefaultReader<TextContent>): Promise<string> {
   const lines: string[] = [];
   let line: Piece[] = [];
@@ -127,7 +127,7 @@ async function textOf(reader: ReadableStreamDefaultReader<TextContent>): Promise
   }
 }
 
-/** One by one: an array of all letters of a long text is larger than the text by far. */
+/** One by one: an array of all letters would be far larger than a long text itself. */
 function lettersOf(pages: string[]): number {
   let letters = 0;
   for (const page of pages) for (const _letter of page.matchAll(/\p{L}/gu)) letters += 1;

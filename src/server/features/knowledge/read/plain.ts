@@ -1,12 +1,12 @@
 import type { Document } from './document.ts';
 
-/** Text and Markdown as they are, their lines ended as ours. */
+/** Text and Markdown unchanged, except for line endings. */
 export function readPlain(written: string): Document {
   const text = withOurLines(written);
   return { title: /^# (.+)$/m.exec(text.slice(0, 2000))?.[1]?.trim() ?? null, text: text.trim() };
 }
 
-/** What is a line, a paragraph and a heading is told by `\n` alone. */
+/** Lines, paragraphs and headings are recognized by `\n` alone. */
 export function withOurLines(text: string): string {
   return text.replace(/\r\n?/g, '\n');
 }

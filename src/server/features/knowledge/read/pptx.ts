@@ -8,12 +8,12 @@ import { openArchive, type Archive } from './zip.ts';
 
 const PRESENTATION = 'ppt/presentation.xml';
 const titles = new Set(['title', 'ctrTitle']);
-/** The same on every slide, or nothing that anybody says. */
+/** Identical on every slide, or without content. */
 const furniture = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 
 /**
- * Slide by slide: each is a page under its title, with its lists, tables, drawings' words and the speaker's notes.
- * Pictures stay packed. What a slide show leaves out is left out, but keeps its page number.
+ * Slide by slide: each is a page under its title, with its lists, tables, text in drawings, and speaker notes. Pictures
+ * stay packed. Hidden slides are left out, but keep their page number.
  */
 export function readPptx(data: Uint8Array): Document {
   const archive = openArchive(data);
@@ -23,7 +23,7 @@ export function readPptx(data: Uint8Array): Document {
   return { title: titleOf(archive) ?? slides.find((slide) => slide?.title)?.title ?? null, text };
 }
 
-/** The parts of the slides in the order in which they are shown. */
+/** The slides' parts in display order. */
 function slidesOf(archive: Archive): string[] {
   const relations = relationsOf(archive, PRESENTATION);
   const slides = findAll(requiredPart(archive, PRESENTATION), 'sldId').map(
@@ -42,7 +42,7 @@ interface Slide {
   hasWords: boolean;
 }
 
-/** Undefined for a slide that is missing or not shown. */
+/** Undefined for a slide that is missing or hidden. */
 function readSlide(archive: Archive, part: string, number: number): Slide | undefined {
   const data = archive.read(part);
   const slide = data && findFirst(xmlTree(data), 'sld');
@@ -55,7 +55,7 @@ function readSlide(archive: Archive, part: string, number: number): Slide | unde
     ...partsOf(archive, relations, 'diagramData').map(bodyText),
     notesText(archive, relations),
   ].filter((text) => text !== '');
-  // Without a heading of its own a slide would stand under that of the slide before.
+  // Without its own heading, a slide would fall under the previous slide's.
   const text = [`# ${title || `Slide ${number}`}`, ...said].join('\n\n');
   return { title, text, hasWords: title !== '' || said.length > 0 };
 }
@@ -75,7 +75,7 @@ function partsOf(archive: Archive, relations: Relation[], type: string): XmlElem
   });
 }
 
-/** Shapes and frames, those of groups as well; of alternatives the newer one, for both say the same. */
+/** Shapes and frames, including those in groups; of alternatives only the newer one, since both say the same. */
 function shapesOf(tree: XmlElement | undefined): XmlElement[] {
   return elementsOf(tree).flatMap((element) => {
     switch (element.name) {
@@ -104,7 +104,7 @@ function tableText(table: XmlElement): string {
   );
 }
 
-/** The main text of a slide is a list, as deep as its paragraphs are indented. */
+/** A slide's main text is a list, nested as deeply as its paragraphs are indented. */
 function listText(shape: XmlElement): string {
   const lines = findAll(shape, 'p').map((paragraph) => {
     const level = Math.min(8, Number(findFirst(paragraph, 'pPr')?.attributes['lvl']) || 0);
@@ -138,7 +138,7 @@ function isTitle(shape: XmlElement): boolean {
   return titles.has(placeholderOf(shape) ?? '');
 }
 
-/** What the layout foresees the shape for; undefined for what was drawn freely. */
+/** The shape's purpose in the layout; undefined for a freely drawn one. */
 function placeholderOf(shape: XmlElement): string | undefined {
   const properties = elementsOf(shape).find(({ name }) => name === 'nvSpPr' || name === 'nvGraphicFramePr');
   const placeholder = findFirst(properties, 'ph');

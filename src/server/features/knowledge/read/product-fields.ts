@@ -1,6 +1,6 @@
 import { load } from 'cheerio/slim';
 
-/** As a page says it, before it is looked at; nothing here is sure to be what its name says. */
+/** As given by a page, unchecked; nothing here is certain to be what its name says. */
 export interface FoundProduct {
   name?: string | undefined;
   description?: string | undefined;
@@ -10,10 +10,10 @@ export interface FoundProduct {
   image?: string | undefined;
 }
 
-/** Stand within a word or before a full stop; other tags part what is beside them. */
+/** Occur inside a word or before a full stop; other tags separate the text on either side. */
 const withinText = /<\/?(?:a|abbr|b|em|i|mark|s|small|span|strong|sub|sup|u)\b[^<>]*>/gi;
 
-/** Text without tags and entities, on one line; null when there is none. */
+/** Text without tags and entities, on one line; null if there is none. */
 export function plain(text: string | undefined, maxCharacters: number): string | null {
   const given = (text ?? '').slice(0, 20_000);
   const told = /[<&]/.test(given)
@@ -27,7 +27,7 @@ export function plain(text: string | undefined, maxCharacters: number): string |
     .toWellFormed()}…`;
 }
 
-/** `€ 1.299,00` as `1.299,00`; null for what holds no number. */
+/** `€ 1.299,00` as `1.299,00`; null if it contains no number. */
 export function priceOf(text: string | undefined): string | null {
   return (
     /\d[\d.,'’]*/

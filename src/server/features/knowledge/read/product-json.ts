@@ -3,10 +3,10 @@ import type { FoundProduct } from './product-fields.ts';
 type Thing = Record<string, unknown>;
 
 const DEPTH_MAX = 4;
-/** Where a page that is about a product names it. */
+/** Where a page about a product refers to it. */
 const ways = ['@graph', 'mainEntity', 'mainEntityOfPage', 'hasVariant', 'itemOffered'];
 
-/** The products (schema.org) that a piece of JSON-LD describes. What is no JSON describes none. */
+/** The products (schema.org) described by a piece of JSON-LD. None if it isn't valid JSON. */
 export function productsInJson(json: string): FoundProduct[] {
   try {
     return thingsIn(JSON.parse(json.replace(/^\s*<!--|-->\s*$/g, ''))).map(productOf);
@@ -15,7 +15,7 @@ export function productsInJson(json: string): FoundProduct[] {
   }
 }
 
-/** A group of variants comes before its variants, which are taken for products only when it has no name. */
+/** A group of variants comes before its variants, which count as products only if it has no name. */
 function thingsIn(value: unknown, depth = 0): Thing[] {
   if (depth > DEPTH_MAX) return [];
   if (Array.isArray(value)) return value.slice(0, 200).flatMap((part) => thingsIn(part, depth + 1));
@@ -48,7 +48,7 @@ interface Offer {
   currency: string | undefined;
 }
 
-/** The first that has a price: of its own, as the lowest of several, or in its specification. */
+/** The first one with a price: its own, the lowest of several, or in its specification. */
 function offerOf(thing: Thing): Offer | undefined {
   const offers = listOf(thing['offers']).filter(isThing);
   const inner = offers.flatMap((offer) => listOf(offer['offers']).filter(isThing));
@@ -71,21 +71,21 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** Of a text in several languages the first. */
+/** For a text in several languages, the first. */
 function textOf(value: unknown): string | undefined {
   const [first] = listOf(value);
   const text = isThing(first) ? first['@value'] : first;
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
-/** JSON knows no `19.90`: a number with a fraction is written with two digits, as prices are. */
+/** JSON can't express `19.90`: a number with a fraction is written with two decimals, like prices. */
 function numberOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value))
     return Number.isInteger(value) ? String(value) : value.toFixed(2);
   return textOf(value);
 }
 
-/** An address or a thing that has one, such as an ImageObject. */
+/** An address or an object that has one, such as an ImageObject. */
 function addressOf(value: unknown): string | undefined {
   const [first] = listOf(value);
   if (!isThing(first)) return textOf(first);

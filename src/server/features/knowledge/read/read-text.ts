@@ -3,7 +3,7 @@ import { WorkerError } from '../worker/run.ts';
 import { UnreadableError } from './document.ts';
 import { kindOf, readDocument } from './read.ts';
 
-/** The text of a file that is no knowledge. Errors: `storage/file-type` with the reason for the person who gave it. */
+/** The text of a file that isn't knowledge. Errors: `storage/file-type` with the reason for the person who provided it. */
 export async function readText(mediaType: string, data: Buffer): Promise<string> {
   const kind = kindOf(mediaType);
   if (!kind) throw new AppError('storage/file-type');

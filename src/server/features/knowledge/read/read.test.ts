@@ -5,7 +5,7 @@ import { readDocument, type DocumentKind } from './read.ts';
 
 const read = (kind: DocumentKind, text: string) => readDocument({ kind, data: Buffer.from(text) });
 
-/** A PDF of one page with that drawing on it; readers mend its missing table of objects. */
+/** A one-page PDF with that drawing; readers repair its missing object table. */
 function pdf(drawing: string): string {
   return `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
@@ -105,14 +105,14 @@ const german = 'Größe und Öffnungszeiten für Kinder, täglich über die Brü
 /** "Hours of opening, every day." */
 const russian = 'Часы работы: ежедневно, без выходных дней.';
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
-/** The same of both, and "opening hours are Monday to Friday" in Japanese, as other systems write them. */
+/** The same from both, and "opening hours are Monday to Friday" in Japanese, in other systems' encodings. */
 const inKoi8 = hex('fec1d3d920d2c1c2cfd4d93a20c5d6c5c4cec5d7cecf2c20c2c5da20d7d9c8cfc4ced9c820c4cec5ca2e');
 const in1251 = hex('d7e0f1fb20f0e0e1eef2fb3a20e5e6e5e4ede5e2edee2c20e1e5e720e2fbf5eee4edfbf520e4ede5e92e');
 const inShiftJis = hex(
   '8963 8bc6 8e9e 8ad4 82cd 8c8e 976a 93fa 82a9 82e7 8be0 976a 93fa 82dc 82c5 82c5 82b7 8142',
 );
 const japanese = '営業時間は月曜日から金曜日までです。';
-/** A table as Excel writes it in Japan: names and places of shops. */
+/** A table as saved by Excel in Japan: names and locations of shops. */
 const tableInShiftJis = hex('935896bc2c8f5a8f8a0ae0dbe0e88ad92c8f61924a');
 /** "Customers may return coffee beans within fourteen days." */
 const thai = 'ลูกค้าสามารถคืนเมล็ดกาแฟภายในสิบสี่วัน';

@@ -7,24 +7,24 @@ export type DocumentKind = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'epub' | 'html' | 
 export interface ReadRequest {
   kind: DocumentKind;
   data: Uint8Array;
-  /** As the site said it, for text. */
+  /** For text: as declared by the site. */
   charset?: string | undefined;
-  /** Where a page is, so that its links are known. */
+  /** The page's address, used to resolve its links. */
   url?: string;
-  /** What the site says of the page to machines (X-Robots-Tag). */
+  /** The site's directives for crawlers (X-Robots-Tag). */
   robotsTag?: string | undefined;
 }
 
 /**
- * Reads a document somebody else made, in a process with limits: one that is made to break its reader breaks nothing else.
- * Errors: `WorkerError` with a reason for the person who gave the document.
+ * Reads a document from an untrusted source in a process with limits: one made to break its reader breaks nothing else.
+ * Errors: `WorkerError` with a reason for the person who provided the document.
  */
 export function readDocument(request: ReadRequest, signal?: AbortSignal): Promise<Document> {
   return runInProcess<ReadRequest, Document>(new URL('reader.process.ts', import.meta.url), request, {
     timeoutMs: READER_TIMEOUT_MS,
     memoryMib: READER_MEMORY_MIB,
     signal,
-    // Pages come by the thousand, and their reader keeps nothing of what it has read.
+    // Pages come in thousands, and their reader keeps nothing of what it has read.
     reuse: request.kind === 'html' || request.kind === 'plain',
   });
 }
@@ -45,7 +45,7 @@ const kinds = new Map<string, DocumentKind>([
   ['text/markdown', 'plain'],
 ]);
 
-/** Undefined for what cannot be read. */
+/** Undefined for unsupported types. */
 export function kindOf(mediaType: string): DocumentKind | undefined {
   const [type = ''] = mediaType.split(';');
   return kinds.get(type.trim().toLowerCase());

@@ -7,8 +7,8 @@ import { readPlain } from './plain.ts';
 import type { ReadRequest } from './read.ts';
 
 /**
- * Reads in this thread, and loads the one reader that it needs. Errors: `UnreadableError` only, for what a reader stumbles
- * over says nothing to the person whose document it is.
+ * Reads in this thread, loading only the reader it needs. Errors: `UnreadableError` only, because a reader's internal
+ * errors mean nothing to the person whose document it is.
  */
 export async function read(request: ReadRequest): Promise<Document> {
   const found = await readAs(request).catch((error: unknown) => {
@@ -24,7 +24,8 @@ export async function read(request: ReadRequest): Promise<Document> {
 }
 
 /**
- * Without what no database holds, and without what only says where a word may be broken: whoever looks for the word types none of it.
+ * Without characters that no database can hold, and without those that only mark possible word breaks: nobody types
+ * these when searching.
  */
 function storable({ title, text, card, ...rest }: Document): Document {
   const clean = (said: string) => visible(said).replaceAll('\0', '').toWellFormed();

@@ -1,18 +1,18 @@
 import { format, getFormatDateInfo, getFormatFromId } from 'numfmt';
 import { childrenOf, findAll, findFirst, xmlTree } from './xml.ts';
 
-/** A number of a cell as its style shows it. */
+/** A cell's number as displayed in its style. */
 export type FormatNumber = (value: number, style: number) => string;
 
-/** Longer patterns cannot be typed into any spreadsheet program. */
+/** No spreadsheet program accepts longer patterns. */
 const PATTERN_MAX_CHARACTERS = 255;
-/** A workbook that counts from 1904 counts this many days less. */
+/** A workbook that counts from 1904 has dates lower by this many days. */
 const DAYS_FROM_1900_TO_1904 = 1462;
 const GENERAL = 'General';
 
 /**
- * How the styles of a workbook show numbers. A day in figures comes out as 2024-03-01, whatever order the style puts them in: who reads
- * 01/03/2024 elsewhere cannot know whose order it is.
+ * How a workbook's styles display numbers. A numeric date becomes 2024-03-01, whatever order the style uses: out of
+ * context, a reader of 01/03/2024 can't know which order it is.
  */
 export function numberFormatsOf(styles: Uint8Array | undefined, since1904: boolean): FormatNumber {
   const patterns = styles ? patternsOf(styles) : [];
@@ -20,7 +20,8 @@ export function numberFormatsOf(styles: Uint8Array | undefined, since1904: boole
   return (value, style) => {
     const given = patterns[style] ?? GENERAL;
     if (!Number.isFinite(value)) return '';
-    // Programs shorten these to fit their cell: they are articles and accounts, and are asked for by every digit.
+    // Programs shorten these to fit the cell, but they are article and account numbers, and are searched by every
+    // digit.
     if (given === GENERAL && Number.isSafeInteger(value)) return String(value);
     const isDate = dates.get(given) ?? countsDays(given);
     dates.set(given, isDate);
@@ -33,7 +34,7 @@ export function numberFormatsOf(styles: Uint8Array | undefined, since1904: boole
   };
 }
 
-/** The pattern of each style, by its number. */
+/** Each style's pattern, by number. */
 function patternsOf(styles: Uint8Array): string[] {
   const tree = xmlTree(styles);
   const own = new Map(
@@ -51,7 +52,7 @@ function countsDays(pattern: string): boolean {
   return year || month || day || hours || minutes || seconds;
 }
 
-/** Names of months and lengths of time are as clear as they can be. */
+/** Month names and durations are already unambiguous. */
 function unmistakable(pattern: string): string {
   const { year, month, day, hours, seconds } = getFormatDateInfo(pattern);
   if (!year || !month || !day || /mmm/i.test(pattern)) return pattern;

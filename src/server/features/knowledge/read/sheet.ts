@@ -3,15 +3,15 @@ import { TABLE_CELLS_MAX, TABLE_COLUMNS_MAX } from './limits.ts';
 import type { FormatNumber } from './sheet-numbers.ts';
 import { scanXml } from './xml.ts';
 
-/** What the sheets of a workbook share. */
+/** What a workbook's sheets share. */
 export interface Book {
   strings: string[];
   format: FormatNumber;
-  /** Of all sheets together. */
+  /** For all sheets together. */
   cellsLeft: number;
 }
 
-/** Merged cells of a table: each says what the merged cell says. Larger areas are layout. */
+/** Merged cells of a table: each repeats the merged cell's text. Larger areas are layout. */
 const MERGED_MAX_CELLS = 1000;
 
 interface Cell {
@@ -22,8 +22,8 @@ interface Cell {
 }
 
 /**
- * The rows of a sheet as they are shown, in the order of the file; rows without a cell come out empty once, as the border
- * between two tables. Hidden rows and columns are kept: they are folded away to be looked up.
+ * A sheet's rows as displayed, in file order; consecutive empty rows are returned as one, the boundary between two
+ * tables. Hidden rows and columns are kept: they are folded away for reference.
  */
 export function readRows(data: Uint8Array, book: Book): string[][] {
   const rows = new Map<number, string[]>();
@@ -91,7 +91,7 @@ function shown({ type, style, pieces }: Cell, { strings, format }: Book): string
       return asTyped(strings[Number(value)] ?? '');
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE';
-    // An error is no knowledge.
+    // An error isn't knowledge.
     case 'e':
       return '';
     case 'n':
@@ -101,7 +101,7 @@ function shown({ type, style, pieces }: Cell, { strings, format }: Book): string
   }
 }
 
-/** What XML cannot hold, line breaks of Windows above all, is written by its number: `_x000D_`. */
+/** Characters XML can't hold, Windows line breaks above all, are written by number: `_x000D_`. */
 function asTyped(text: string): string {
   return text.replace(/_x([\da-f]{4})_/gi, (_, number: string) =>
     String.fromCharCode(Number.parseInt(number, 16)),
@@ -119,7 +119,7 @@ function fillMerged(rows: Map<number, string[]>, area: string, book: Book): void
   const [left, right] = [columnOf(from), columnOf(to)];
   const [top, bottom] = [rowOf(from), rowOf(to)];
   const text = rows.get(top)?.[left];
-  // Side by side it would only be said twice: across rows it is what a row belongs to.
+  // Repeating it side by side would add nothing; across rows, it is what a row belongs to.
   if (!text || left < 0 || bottom === top || (bottom - top + 1) * (right - left + 1) > MERGED_MAX_CELLS)
     return;
   for (let number = top + 1; number <= bottom; number += 1) {

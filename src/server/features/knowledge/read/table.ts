@@ -1,18 +1,18 @@
 import { UnreadableError } from './document.ts';
 import { TABLE_CELLS_MAX, TABLE_COLUMNS_MAX } from './limits.ts';
 
-/** Longer names of columns are sentences, and their row is no header. */
+/** Longer cells are sentences, and their row isn't a header. */
 const HEADER_MAX_CHARACTERS = 80;
-/** With the rows that overlap from the passage before, a block of this size and its header fit into one passage. */
+/** Together with the rows overlapping from the previous passage, a block of this size and its header fit into one passage. */
 const BLOCK_CHARACTERS = 1100;
-/** Where every cell names its column. Of two columns the first one names the second. */
+/** From here on every cell names its column. With two columns, the first one names the second. */
 const NAMED_FROM_COLUMNS = 3;
 const HEADER_SEARCH_ROWS = 10;
 
 /**
- * Rows as Markdown in which every passage says what its figures mean, wherever the text is cut. From three columns on each cell
- * carries the name of its column: a row is then an answer by itself, to a search as to a reader. A narrow table is
- * written in blocks that each begin with the header. Rows of one cell above or between are text.
+ * Rows as Markdown in which every passage tells what its numbers mean, wherever the text is split. From three columns
+ * on each cell carries its column's name: a row is then an answer by itself, for both search and readers. A narrow
+ * table is written in blocks that each start with the header. Single-cell rows above or in between are text.
  */
 export function writeTable(rows: readonly string[][]): string {
   const count = tableSize();
@@ -20,7 +20,7 @@ export function writeTable(rows: readonly string[][]): string {
   return blocksOf(rows.map(cleanRow)).map(writeBlock).join('\n\n');
 }
 
-/** Counts the rows of a table that is being read, and throws at the first that no table has. */
+/** Counts a table's rows while it is being read, and throws at the first one beyond any real table's size. */
 export function tableSize(): (row: readonly string[]) => void {
   let cells = 0;
   return (row) => {
@@ -40,7 +40,7 @@ function cleanRow(row: string[]): string[] {
   return row.map((cell) => cell.replace(/\s+/g, ' ').trim());
 }
 
-/** Tables are parted by empty rows. */
+/** Tables are separated by empty rows. */
 function blocksOf(rows: string[][]): string[][][] {
   const blocks: string[][][] = [[]];
   for (const row of rows) {
@@ -75,14 +75,17 @@ function writeRows(rows: string[][]): string {
   return [...above, table].join('\n');
 }
 
-/** The first row that names every column, for notes may stand above it; else the first one, when it names most; else -1. */
+/**
+ * The first row that names every column, since notes may precede it; or else the first row, if it names most of them;
+ * or else -1.
+ */
 function headerOf(rows: string[][]): number {
   const complete = rows.slice(0, HEADER_SEARCH_ROWS).findIndex((row) => !row.includes('') && isHeader(row));
   if (complete >= 0) return complete;
   return rows[0] && isHeader(rows[0]) ? 0 : -1;
 }
 
-/** Whether the first row names columns of which at least one holds figures. */
+/** Whether the first row names columns, at least one of which contains numbers. */
 export function looksNamed(rows: readonly string[][]): boolean {
   const [header = [], ...rest] = rows;
   if (header.length < 2 || header.includes('') || !isHeader(header)) return false;
@@ -92,7 +95,7 @@ export function looksNamed(rows: readonly string[][]): boolean {
   });
 }
 
-/** Names: words for most columns, none of them twice. */
+/** Names: words for most columns, without duplicates. */
 function isHeader(row: string[]): boolean {
   const names = filled(row);
   return (
@@ -102,7 +105,7 @@ function isHeader(row: string[]): boolean {
   );
 }
 
-/** Years do name columns; other figures, dates and sums do not. */
+/** Years can name columns; other numbers, dates and sums can't. */
 function isFigure(text: string): boolean {
   return !/\p{L}/u.test(text) && !/^(?:19|20)\d\d$/.test(text);
 }
@@ -121,7 +124,7 @@ function inBlocks(header: string[], rows: string[][]): string {
   return [...blocks, block].join('\n\n');
 }
 
-/** A row as `| Name: Anna | City: Oslo |`; what is empty is left out, and one cell alone is a remark. */
+/** A row as `| Name: Anna | City: Oslo |`; empty cells are left out, and a single cell is a remark. */
 function namedRow(header: string[], row: string[]): string {
   const isRemark = filled(row).length === 1 && header.length >= NAMED_FROM_COLUMNS;
   const cells = row.flatMap((cell, column) => {

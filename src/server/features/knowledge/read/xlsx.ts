@@ -10,8 +10,8 @@ import { openArchive, type Archive } from './zip.ts';
 const WORKBOOK = 'xl/workbook.xml';
 
 /**
- * Every sheet under its name, its rows as a table with numbers and dates as they are shown. Formulas stand for their last result.
- * Hidden sheets are left out: who shared the file did not mean to show them.
+ * Every sheet under its name, its rows as a table with numbers and dates as displayed. Formulas are replaced by their
+ * last result. Hidden sheets are left out: whoever shared the file didn't mean to show them.
  */
 export function readXlsx(data: Uint8Array): Document {
   const archive = openArchive(data);
@@ -37,7 +37,7 @@ export function readXlsx(data: Uint8Array): Document {
   return { title: titleOf(archive), text: sheets.join('\n\n') };
 }
 
-/** Texts are kept once and referred to by number; how an East Asian text is pronounced is not part of it. */
+/** Texts are stored once and referred to by number; the pronunciation of an East Asian text isn't part of it. */
 function sharedStrings(archive: Archive, part: string): string[] {
   const data = archive.read(part);
   const strings: string[] = [];

@@ -3,19 +3,19 @@ import { UnreadableError } from './document.ts';
 import { XML_DEPTH_MAX, XML_TREE_MAX_ELEMENTS } from './limits.ts';
 
 interface XmlHandlers {
-  /** Names come without their prefix, which every writer may choose; attributes keep theirs. */
+  /** Element names come without their prefix, which is up to the writer; attributes keep theirs. */
   open?(name: string, attributes: Record<string, string>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** Decoding in pieces keeps a large part from being held twice. */
+/** Decoding in pieces avoids holding a large part twice. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Reads XML from front to back. The document may declare nothing: entities of its own, the files and addresses they
- * would be read from, and nesting without end are refused; the five entities of XML and numbered characters are read.
- * Errors: `UnreadableError`, and what a handler throws.
+ * Reads XML front to back. The document may declare nothing: custom entities, the files and addresses they would be
+ * read from, and unlimited nesting are rejected; XML's five entities and numeric characters are read. Errors:
+ * `UnreadableError`, and whatever a handler throws.
  */
 export function scanXml(data: Uint8Array, handlers: XmlHandlers): void {
   let depth = 0;
@@ -49,7 +49,7 @@ export interface XmlElement {
   children: (XmlElement | string)[];
 }
 
-/** A small part as a tree, under a root without a name. */
+/** A small part as a tree, under an unnamed root. */
 export function xmlTree(data: Uint8Array): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const path = [root];
@@ -68,7 +68,7 @@ export function xmlTree(data: Uint8Array): XmlElement {
   return root;
 }
 
-/** The elements of that name directly in it. */
+/** The direct child elements of that name. */
 export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
   return elementsOf(element).filter((child) => child.name === name);
 }
@@ -77,7 +77,7 @@ export function elementsOf(element: XmlElement | undefined): XmlElement[] {
   return (element?.children ?? []).filter((child) => typeof child !== 'string');
 }
 
-/** Every element of that name below, in order, but none inside of one that was found. */
+/** Every descendant element of that name, in order, without any nested in another match. */
 export function findAll(element: XmlElement | undefined, name: string): XmlElement[] {
   return elementsOf(element).flatMap((child) => (child.name === name ? [child] : findAll(child, name)));
 }

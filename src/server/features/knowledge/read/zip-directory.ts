@@ -1,4 +1,4 @@
-/** A part as the central directory of an archive lists it. */
+/** A part as listed in an archive's central directory. */
 export interface ZipEntry {
   name: string;
   flags: number;
@@ -7,7 +7,7 @@ export interface ZipEntry {
   /** In bytes, unpacked. */
   size: number;
   packedSize: number;
-  /** Where its local header begins. */
+  /** Where its local header starts. */
   offset: number;
 }
 
@@ -23,7 +23,7 @@ const IN_EXTRA_FIELD = 0xffff_ffff;
 const ZIP64 = 1;
 
 /**
- * The parts that an archive lists, directories left out. Undefined when its directory is torn or leads outside;
+ * The parts listed in an archive, without directories. Undefined if its directory is damaged or points outside;
  * `too-many` as soon as there are more than `max`.
  */
 export function directoryOf(data: Buffer, max: number): ZipEntry[] | 'too-many' | undefined {
@@ -65,7 +65,7 @@ function entryAt(data: Buffer, at: number): ZipEntry {
   };
 }
 
-/** Writers that do not know the sizes beforehand put them into an extra field, as 64 bits, in this order. */
+/** Writers that don't know the sizes in advance put them into an extra field, as 64 bits, in this order. */
 function withExtra(numbers: number[], extra: Buffer): number[] {
   let at = fieldOf(extra, ZIP64);
   return numbers.map((number) => {

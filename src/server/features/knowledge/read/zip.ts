@@ -10,23 +10,23 @@ import {
 } from './limits.ts';
 import { directoryOf, LOCAL_HEADER_SIZE, type ZipEntry } from './zip-directory.ts';
 
-/** The parts of a document that comes as an archive. Parts that nobody asks for, pictures above all, stay packed. */
+/** The parts of a document that is an archive. Parts nobody asks for, pictures above all, stay packed. */
 export interface Archive {
   names: string[];
   has(name: string): boolean;
-  /** Undefined when there is no such part. */
+  /** Undefined if there is no such part. */
   read(name: string): Buffer | undefined;
 }
 
 const STORED = 0;
 const DEFLATED = 8;
 const ENCRYPTED = 1;
-/** How an OLE file begins. */
+/** The first bytes of an OLE file. */
 const OLDER_FORM = 'd0cf11e0a1b11ae1';
 
 /**
- * Opens an archive whose parts all together stay within the limits and lie side by side; an archive in it is never
- * opened. What is refused here is refused before anything is unpacked. Errors: `UnreadableError`.
+ * Opens an archive whose parts stay within the limits in total and don't overlap; nested archives are never opened.
+ * Everything rejected here is rejected before anything is unpacked. Errors: `UnreadableError`.
  */
 export function openArchive(bytes: Uint8Array): Archive {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -54,12 +54,12 @@ export function openArchive(bytes: Uint8Array): Archive {
   };
 }
 
-/** Names of parts are the same in any case, and some programs write them with the strokes of Windows. */
+/** Part names are case-insensitive, and some programs write them with backslashes. */
 function foldedName(name: string): string {
   return name.toLowerCase().replaceAll('\\', '/');
 }
 
-/** Office wraps what has a password in the form that its files had before they were archives. */
+/** Office wraps password-protected files in the format it used before they were archives. */
 function requireNoOlder(data: Buffer): void {
   if (data.toString('hex', 0, OLDER_FORM.length / 2) !== OLDER_FORM) return;
   if (data.includes('EncryptedPackage', 0, 'utf16le')) throw protectedFile();
@@ -70,7 +70,7 @@ function requireSmall({ size, packedSize }: ZipEntry): void {
   if (size > PART_RATIO_FREE_BYTES && size > packedSize * PART_RATIO_MAX) throw tooLarge();
 }
 
-/** Parts that share bytes are how a small archive holds a large one. */
+/** Overlapping parts are how a small archive expands to a huge one. */
 function requireApart(entries: ZipEntry[]): void {
   let end = 0;
   for (const entry of entries.toSorted((one, other) => one.offset - other.offset)) {
@@ -79,7 +79,7 @@ function requireApart(entries: ZipEntry[]): void {
   }
 }
 
-/** What comes out is as long as the archive said, so the limits that it was measured by hold. */
+/** The output has exactly the declared size, so the limits applied to that hold. */
 function unpack(data: Buffer, entry: ZipEntry): Buffer {
   if (entry.flags & ENCRYPTED) throw protectedFile();
   const start =

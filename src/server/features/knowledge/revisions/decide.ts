@@ -9,7 +9,7 @@ import type { StoredRevision } from './revision-store.ts';
 import { dropRevision, settleItem } from './revise.ts';
 import { setState, type StoredKnowledge } from '../store.ts';
 
-/** What somebody decides upon; the item is locked. */
+/** What someone decides on; the item is locked. */
 export interface Decision {
   key: ItemKey;
   item: StoredKnowledge;
@@ -18,10 +18,10 @@ export interface Decision {
   by: string;
 }
 
-/** Each answers the number of the revision that it made or changed. Errors: 409 when there is nothing to decide. */
+/** Each returns the number of the revision it created or changed. Errors: 409 if there is nothing to decide. */
 export type Decide = (tx: Tx, deps: Pick<Deps, 'config' | 'jobs'>, decision: Decision) => Promise<number>;
 
-/** A held revision is used after all. By the job: a large one takes its time. */
+/** A held revision is used after all. A job does it: a large one takes time. */
 export const apply: Decide = async (tx, { jobs }, { key, revision, by }) => {
   requireHeld(revision);
   await store.updateRevision(tx, key, revision.number, { state: 'building', reason: null, approvedBy: by });

@@ -8,9 +8,9 @@ import { keepFor, listOfRevision } from '../source-store.ts';
 import { updateKnowledge, type StoredKnowledge } from '../store.ts';
 
 /**
- * Begins a revision that holds what an older one held: what is still there stays, what was taken away comes back as it
- * was, and what came later goes. Nothing is read from outside. Answers its number. Errors: 402
- * when there is no room for its texts.
+ * Starts a revision with an older one's content: what still exists stays, what was removed is restored as it was, and
+ * what was added later goes. Nothing is read from outside. Returns its number. Errors: 402 if there is no room for its
+ * texts.
  */
 export async function restoreRevision(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function restoreRevision(
   const number = await beginRevision(tx, key, item, { cause: 'restored', createdBy, seeds });
   await keepFor(tx, key, older, number);
   const [typed] = held;
-  // What its author typed is what the item shows for editing.
+  // For editing, the item shows what its author typed.
   if (typed && (item.type === 'text' || item.type === 'qa')) {
     const isUntitled = item.type === 'text' && item.text === null;
     const { title, text } = typed;

@@ -12,19 +12,19 @@ import * as store from '../store.ts';
 import type { StoredKnowledge } from '../store.ts';
 
 /**
- * An item changes by revisions: what is new is read beside what is searched, and takes its place in one transaction when
- * it is whole. Until then, and for good when it is not wanted, the old stays as it is.
+ * An item changes by revisions: new content is read next to the searchable one, and replaces it in one transaction once
+ * it is complete. Until then, and for good if it isn't wanted, the old content stays.
  */
 
 export interface RevisionStart {
   cause: StoredRevision['cause'];
   /** The person or key; null for the schedule. */
   createdBy: string | null;
-  /** Where to begin reading, or what is there already. */
+  /** Where to start reading, or content that already exists. */
   seeds: NewSource[];
 }
 
-/** Begins a new revision of a locked item, in place of one that was being read or held. Answers its number. */
+/** Starts a new revision of a locked item, replacing one that was being read or held. Returns its number. */
 export async function beginRevision(
   tx: Tx,
   key: ItemKey,
@@ -40,7 +40,7 @@ export async function beginRevision(
   return number;
 }
 
-/** A revision that shall not come: what was read for it goes. */
+/** Drops a revision that isn't to take effect: what was read for it is deleted. */
 export async function dropRevision(
   tx: Tx,
   key: ItemKey,
@@ -54,13 +54,13 @@ export async function dropRevision(
 
 interface Difference {
   added: LiveSource[];
-  /** What is there in another form now; the old ones. */
+  /** The old versions of sources that have changed. */
   replaced: LiveSource[];
   removed: LiveSource[];
   unchanged: LiveSource[];
 }
 
-/** Sources are the same thing when they have the same address, or the same file, or are the item's one text. */
+/** Sources are the same if they have the same address or file, or are the item's only text. */
 const nameOf = ({ url, fileId, kind }: LiveSource): string => url ?? fileId ?? kind;
 
 async function differenceOf(tx: Tx, key: ItemKey, active: number, number: number): Promise<Difference> {
@@ -81,8 +81,8 @@ async function differenceOf(tx: Tx, key: ItemKey, active: number, number: number
 }
 
 /**
- * Everything of a revision has been read: it takes the place of the old one, or waits for somebody's word, or was not
- * worth the name. The caller holds the item's lock.
+ * All of a revision has been read: it replaces the old one, waits for approval, or is discarded as unchanged. The
+ * caller holds the item's lock.
  */
 export async function finishRevision(
   tx: Tx,
@@ -126,7 +126,7 @@ function countsOf({ added, replaced, removed, unchanged }: Difference) {
   };
 }
 
-/** From the end of the transaction on, what the revision holds is what is searched, and nothing else is. */
+/** Once the transaction ends, exactly the revision's content is searched. */
 async function applyRevision(
   tx: Tx,
   key: ItemKey,
@@ -149,7 +149,7 @@ async function applyRevision(
   if (oldest !== undefined) await sources.deleteRetiredBefore(tx, key, oldest);
 }
 
-/** An item of which something can be found is ready, whatever else went wrong with it; the reason is kept. Answers whether it is. */
+/** An item with anything searchable is ready, whatever else went wrong with it; the reason is kept. Returns whether it is. */
 export async function settleItem(
   tx: Tx,
   key: ItemKey,

@@ -59,7 +59,7 @@ export function revisionHandlers(deps: Pick<Deps, 'config' | 'db' | 'jobs'>): Ha
   };
 }
 
-/** A call by which somebody decides upon a revision; the item is locked, and what was decided is in the audit log. */
+/** A call that decides on a revision; the item is locked, and the decision is recorded in the audit log. */
 function decided(
   { config, db, jobs }: Pick<Deps, 'config' | 'db' | 'jobs'>,
   action: 'revision.apply' | 'revision.discard' | 'revision.restore',
@@ -83,7 +83,7 @@ function decided(
     });
 }
 
-/** Errors: 404, also for an item that does not exist. */
+/** Errors: 404, also if the item doesn't exist. */
 async function requireRevision(tx: Tx, key: ItemKey, number: number): Promise<store.StoredRevision> {
   const revision = await store.findRevision(tx, key, number);
   if (!revision) throw notFound();

@@ -4,7 +4,7 @@ import { knowledgeRevision } from '../../../db/schema/index.ts';
 import type { Tx } from '../../../db/scope.ts';
 import type { ItemKey } from '../keys.ts';
 
-/** Every statement on the revisions of an item. */
+/** Every statement on an item's revisions. */
 
 export type StoredRevision = typeof knowledgeRevision.$inferSelect;
 type RevisionChanges = Partial<
@@ -32,7 +32,7 @@ export async function insertRevision(
   return rows[0]?.number ?? 1;
 }
 
-/** The one that is being read, or waits to be decided upon: there is one such at most. */
+/** The one being read or waiting for a decision: there is at most one. */
 export async function findOpenRevision(tx: Tx, key: ItemKey): Promise<StoredRevision | undefined> {
   const [found] = await tx
     .select()
@@ -81,12 +81,12 @@ export async function updateRevision(
     .where(and(ofItem(key), eq(knowledgeRevision.number, number)));
 }
 
-/** Of a revision that has brought nothing new there is nothing to keep. */
+/** A revision without anything new isn't kept. */
 export async function deleteRevision(tx: Tx, key: ItemKey, number: number): Promise<void> {
   await tx.delete(knowledgeRevision).where(and(ofItem(key), eq(knowledgeRevision.number, number)));
 }
 
-/** Everything older than the one that is searched now. */
+/** Everything older than the currently searched one. */
 export async function retireRevisions(tx: Tx, key: ItemKey, active: number): Promise<void> {
   await tx
     .update(knowledgeRevision)
@@ -96,7 +96,7 @@ export async function retireRevisions(tx: Tx, key: ItemKey, active: number): Pro
     );
 }
 
-/** How many revisions have been searched since, this one included. */
+/** The revision from which on `kept` revisions have been searched, the current one included. */
 export async function oldestKept(tx: Tx, key: ItemKey, kept: number): Promise<number | undefined> {
   const [row] = await tx
     .select({ number: knowledgeRevision.number })
@@ -108,7 +108,7 @@ export async function oldestKept(tx: Tx, key: ItemKey, kept: number): Promise<nu
   return row?.number;
 }
 
-/** What one revision brought and took away, by source. What it replaced is one change, named after what is new. */
+/** What a revision added and removed, by source. A replacement is one change, named after the new source. */
 export async function listChanges(
   tx: Tx,
   { organizationId, agentId, knowledgeId }: ItemKey,
@@ -118,7 +118,7 @@ export async function listChanges(
 ): Promise<RevisionChange[]> {
   const isHeld = sql`exists (select 1 from knowledge_revision r where r.organization_id = ${organizationId}
     and r.knowledge_id = ${knowledgeId} and r.number = ${number} and r.state = 'held')`;
-  // What a held revision would take away is still there: it is what was not found again.
+  // What a held revision would remove still exists: it is what wasn't found again.
   const isNotInIt = sql`retired_in is null and revision < ${number} and checked_in is distinct from ${number}`;
   const { rows } = await tx.execute<RevisionChange & Record<string, unknown>>(sql`
     with touched as (

@@ -73,7 +73,7 @@ async function titlesFound(question: string): Promise<string[]> {
   return retrieval.passages.map(({ title }) => title);
 }
 
-/** Index and sources agree: a live source has its passages once, a retired one has none. */
+/** Index and sources are consistent: a live source has its passages once, a retired one has none. */
 async function expectOneSetOfChunks(): Promise<void> {
   const { rows } = await database.query(
     `select s.id from source s left join chunk c on c.source_id = s.id where s.knowledge_id = $1

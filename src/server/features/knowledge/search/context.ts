@@ -4,7 +4,7 @@ const LETTERS_A_TOKEN = 4;
 const DENSE_CHARACTERS_A_TOKEN = 1.5;
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
-/** About how many tokens a model reads a text as; close enough to fill a context, too rough to bill by. */
+/** Approximately how many tokens a text is to a model; close enough to fill a context, too rough for billing. */
 export function estimateTokens(text: string): number {
   const denseCharacters = text.match(dense)?.length ?? 0;
   return Math.ceil(
@@ -13,8 +13,9 @@ export function estimateTokens(text: string): number {
 }
 
 /**
- * As many of the passages as fit, best first; the best one always. Passages of one source that overlap become one, so
- * that nothing is read twice; it has the name and score of its best part and the place of its first.
+ * As many of the passages as fit, best first; always including the best one. Overlapping passages of one source are
+ * joined, so that nothing is read twice; the result has the name and score of its best part and the position of its
+ * first.
  */
 export function fillContext(passages: Passage[], maxTokens: number): Passage[] {
   let chosen: Passage[] = [];
@@ -30,7 +31,7 @@ function withPassage(chosen: Passage[], passage: Passage): Passage[] {
   const at = chosen.findIndex((other) => doMeet(other, passage));
   const neighbour = chosen[at];
   if (!neighbour) return [...chosen, passage];
-  // The joined passage may now meet another one on its far side.
+  // The joined passage may now touch another one on its far side.
   const joined = join(neighbour, passage);
   const rest = chosen.filter((_, index) => index !== at);
   return withPassage(rest, joined).toSorted((a, b) => b.score - a.score);

@@ -4,10 +4,10 @@ import type { Postings } from '../index/postings.ts';
 import type { Query } from './query.ts';
 import { forgivenLetters, mayBeMisspelt, mostSimilar, RIGHT_LETTERS } from './similar.ts';
 
-/** What was probably meant counts less than what was said. */
+/** A presumed correction counts less than the original word. */
 const CORRECTION_WEIGHT = 0.5;
 
-/** Puts what was most likely meant beside each word of the question that no passage holds in any form. */
+/** For each word of the question that occurs in no passage in any form, adds the most likely correction. */
 export async function correct(
   reader: IndexReader,
   { words, terms: query }: Query,

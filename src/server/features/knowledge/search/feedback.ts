@@ -2,15 +2,15 @@ import { isGram, type TermCounts } from '../analyze/analyze.ts';
 import type { Weights } from './ranking.ts';
 
 /**
- * RM3 (Abdul-Jaleel and others, 2004). The usual half of the weight goes to the added words; the other numbers were
- * chosen on public collections in English, German and Chinese (`bench/retrieval`).
+ * RM3 (Abdul-Jaleel et al., 2004). As usual, half the weight goes to the added words; the other numbers were tuned on
+ * public collections in English, German and Chinese (`bench/retrieval`).
  */
 export const FEEDBACK_PASSAGES = 10;
 const FEEDBACK_TERMS = 60;
 const FEEDBACK_SHARE = 0.5;
-/** Less than this moves good passages about as often as bad ones, and is not worth a second look into the index. */
+/** Less than this moves good passages about as often as bad ones, and isn't worth a second index lookup. */
 const LEAST_SHARE = 0.06;
-/** How much more a better passage has to say: its score to this power. */
+/** How much more a better passage contributes: its score to this power. */
 const SHARPNESS = 6;
 
 export interface FeedbackPassage {
@@ -20,9 +20,9 @@ export interface FeedbackPassage {
 }
 
 /**
- * The query as its best passages would put it: words that they share are added to it, by the weight that they have
- * there, which finds what is said in other words than the question's. Less is added the more of the question is
- * answered in its own words (`coverage`) and the further one passage stands out. Undefined when it would be too little.
+ * The query as its best passages would phrase it: words they share are added, weighted as there, which finds passages
+ * that use other words than the question. Less is added the more of the question is covered by its own words
+ * (`coverage`) and the more one passage stands out. Undefined if it would be too little.
  */
 export function expand(query: Weights, passages: FeedbackPassage[], coverage: number): Weights | undefined {
   if (passages.length === 0) return undefined;

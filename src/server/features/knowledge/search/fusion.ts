@@ -1,12 +1,12 @@
 import type { Scores } from './ranking.ts';
 
-/** Of the numbers that were compared, by chunk: cosine similarities. */
+/** Cosine similarities, by chunk, for the vectors that were compared. */
 export type Similarities = ReadonlyMap<number, number>;
 
 /**
- * Words and vectors as one score, 0 to 1: both are brought to the same range and added by weight. A passage that no word
- * of the question speaks for has what its vector gives it, and one that is not among the most similar what its words
- * give it. Reciprocal ranks are not used: they forget by how much one passage is better, and a weak model ruins the order.
+ * Words and vectors as one score, 0 to 1: both are scaled to the same range and added by weight. A passage that matches
+ * none of the question's words gets its vector's part, and one that isn't among the most similar gets its words' part.
+ * Reciprocal ranks aren't used: they discard how much better one passage is, and let a weak model ruin the order.
  */
 export function fuse(words: Scores, similarities: Similarities, weight: number): Scores {
   const most = words.values().reduce((most, score) => Math.max(most, score), 0);

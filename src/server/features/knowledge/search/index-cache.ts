@@ -3,12 +3,12 @@ import type { Postings } from '../index/postings.ts';
 
 /** For all agents together. */
 const MOST_BYTES = 16 * 1024 * 1024;
-/** What a source says of itself (its title, its picture) can change without its passages; not for longer is it believed. */
+/** A source's metadata (its title, its picture) can change without its passages; it is cached no longer than this. */
 const BELIEVED_MS = 60_000;
-/** A map's entry and the objects in it, about. */
+/** Approximate size of a map entry and its objects. */
 const ENTRY_BYTES = 200;
 
-/** What was read lately of one state of an agent's index. */
+/** What was recently read from one state of an agent's index. */
 export interface CachedIndex {
   postings: (
     terms: string[],
@@ -26,8 +26,8 @@ interface Kept {
 }
 
 /**
- * Keeps what searches have read of the agents that are asked now, so that the words and passages that everybody asks for
- * are not read from the database each time. Only ever of the state whose version the caller has just read there.
+ * Caches what searches have read about currently active agents, so that the words and passages everyone asks about
+ * aren't read from the database each time. Only for the state whose version the caller has just read there.
  */
 export class IndexCache {
   readonly #agents = new Map<string, Kept>();
@@ -64,7 +64,7 @@ export class IndexCache {
     };
   }
 
-  /** Moved to the end: those at the beginning have not been asked for longest. */
+  /** Moved to the end: those at the beginning are the least recently used. */
   #kept(agentId: string, version: string): Kept {
     const now = performance.now();
     const known = this.#agents.get(agentId);
@@ -82,7 +82,7 @@ export class IndexCache {
   }
 
   #add(agentId: string, kept: Kept, bytes: number): void {
-    // Somebody may have found a newer state meanwhile.
+    // Someone may have found a newer state meanwhile.
     if (this.#agents.get(agentId) !== kept) return;
     kept.bytes += bytes;
     this.#bytes += bytes;

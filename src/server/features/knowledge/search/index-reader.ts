@@ -14,16 +14,16 @@ import type { Postings } from '../index/postings.ts';
 import type { IndexStatistics } from './ranking.ts';
 import { readSimilar, type Among, type Asked } from '../vectors/vector-store.ts';
 
-/** What a search reads of an agent's index. */
+/** What a search reads from an agent's index. */
 export interface IndexReader {
   statistics: () => Promise<IndexStatistics>;
-  /** No entry for a term that no passage holds. */
+  /** No entry for a term that occurs in no passage. */
   postings: (terms: string[]) => Promise<Map<string, Postings>>;
   termsLike: (
     beginning: string,
     lengths: [least: number, most: number],
   ) => Promise<{ term: string; holding: number }[]>;
-  /** In no certain order. */
+  /** In no particular order. */
   chunks: (numbers: number[]) => Promise<ChunkRow[]>;
   similar: (asked: Asked, among: Among) => Promise<Map<number, number>>;
 }
@@ -41,8 +41,8 @@ export function readerIn(tx: Tx, key: AgentKey): IndexReader {
 }
 
 /**
- * Reads by single statements what is not at hand. `statistics` must be of now: by their version it is known that what is at
- * hand is still what the index holds.
+ * Reads whatever isn't cached by single statements. `statistics` must be current: their version tells whether the cache
+ * still matches the index.
  */
 export function readerWith(
   db: Database,

@@ -1,12 +1,12 @@
 import { isStopWord } from '../analyze/analyze.ts';
 import { wordsIn } from '../analyze/words-in.ts';
 
-/** A question of more telling words is told apart by them. */
+/** A question with more distinctive words doesn't need its phrases. */
 const FEW_WORDS = 2;
-/** A passage whose headings say all of the question's phrases is worth so many times more, beside once. */
+/** The bonus for a passage whose headings contain all of the question's phrases: its score is multiplied by one plus this. */
 const PHRASE_WEIGHT = 1;
 
-/** What of a passage is looked at. */
+/** The parts of a passage that are considered. */
 interface Headed {
   title: string;
   headingPath: string[];
@@ -14,8 +14,8 @@ interface Headed {
 }
 
 /**
- * Passages in an order, best first, in which those gain whose headings say a question's phrases as they stand there: then the words that
- * tell nothing by themselves decide what is meant, as in "back up" and "bring back".
+ * Passages, best first, reordered in favor of those whose headings contain the question's phrases verbatim: words that
+ * mean nothing by themselves then decide what is meant, as in "back up" and "bring back".
  */
 export function byPhrases<P extends Headed>(phrases: string[], passages: P[]): P[] {
   if (phrases.length === 0) return passages;
@@ -24,7 +24,10 @@ export function byPhrases<P extends Headed>(phrases: string[], passages: P[]): P
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** A question's neighbouring words, but for such as both tell nothing; none of one of more than a few telling words. */
+/**
+ * A question's pairs of neighboring words, except those of two stop words; none for a question with more than a few
+ * distinctive words.
+ */
 export function phrasesOf(question: string, languageSets: string[][]): string[] {
   const languages = languageSets.flat();
   const words = wordsOf(question);

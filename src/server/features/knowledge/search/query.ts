@@ -2,30 +2,30 @@ import { addTerms, isGram, isStopWord, type TermCounts } from '../analyze/analyz
 import { mostlyIn } from '../analyze/guess.ts';
 import { wordsIn } from '../analyze/words-in.ts';
 
-/** A question as the index is asked it. */
+/** A question in the form the index is queried with. */
 export interface Query {
-  /** The question's words, each as the terms that it may stand as. */
+  /** The question's words, each with the terms it may stand for. */
   words: TermCounts[];
-  /** The terms of the question itself, or of the one before when it says nothing; by word, and all. */
+  /** The terms of the question itself, or of the previous one if it says nothing; by word, and all. */
   ownWords: TermCounts[];
   own: TermCounts;
-  /** With what was asked before, where the question alone says little. */
+  /** Including the earlier question's, if the question alone says little. */
   terms: TermCounts;
 }
 
-/** What was asked before counts this much beside a question of at most so many telling words. */
+/** The weight of the earlier question, for a question of at most this many distinctive words. */
 const historyWeights: [words: number, weight: number][] = [
   [2, 0.5],
   [4, 0.25],
 ];
 
-/** How much what was asked before counts beside a question of so many telling words. */
+/** The weight of the earlier question, for a question of this many distinctive words. */
 export const historyWeightOf = (words: number): number =>
   historyWeights.find(([most]) => words <= most)?.[1] ?? 0;
 
 /**
- * `history`: what the same person asked before, newest first. "And what does it cost?" is a question about what the one
- * before was about; a question that says what it is about needs no help.
+ * `history`: the same person's earlier questions, newest first. "And what does it cost?" is about the previous
+ * question's subject; a question that names its own subject needs no help.
  */
 export function queryOf(question: string, history: string[], languages: string[][]): Query {
   const words = wordsOf(question, languages);
@@ -38,7 +38,7 @@ export function queryOf(question: string, history: string[], languages: string[]
   return { words, ownWords, own: words.length > 0 ? own : terms, terms };
 }
 
-/** Of the newest that says something. */
+/** From the newest one that says something. */
 function firstWordsOf(history: string[], languages: string[][]): TermCounts[] {
   for (const text of history) {
     const words = wordsOf(text, languages);
@@ -48,9 +48,9 @@ function firstWordsOf(history: string[], languages: string[][]): TermCounts[] {
 }
 
 /**
- * The question's words, each as the terms it may stand as: by the rules of every language that the agent's sources are
- * in, since a short question's own can't be told for sure. A word that one of these languages has for a stop word is
- * left out, and so is what is no term in any, as a key of a hundred letters.
+ * The question's words, each with the terms it may stand for: by the rules of every language of the agent's sources,
+ * since a short question's own language is uncertain. A stop word in one of these languages is left out, and so is
+ * whatever isn't a term in any, such as a key of a hundred letters.
  */
 function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
   const languages = [...new Set(languageSets.flat())];
@@ -71,9 +71,9 @@ function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
 }
 
 /**
- * Languages that the question is not in, and that fill whole blocks beside those of its own: parts of its words would find
- * names in all of their texts before the answer. One that only turns up among texts of the question's language is mostly a
- * text of that language that was taken for another.
+ * Languages other than the question's that fill whole blocks, besides the blocks in its own: parts of its words would
+ * match names all over their texts before finding the answer. A language that only occurs among texts of the question's
+ * language is mostly a text of that language that was misidentified.
  */
 function strangersTo(question: string, languageSets: string[][]): Set<string> {
   if (languageSets.length < 2) return new Set();

@@ -3,20 +3,23 @@ import { runInProcess } from '../worker/run.ts';
 
 export interface AskedText {
   text: string;
-  /** What the same person asked before it. */
+  /** The same person's preceding question. */
   before: string | null;
 }
 
 export interface QuestionTerms {
-  /** ISO 639-1; empty where it cannot be told. */
+  /** ISO 639-1; empty if undetermined. */
   language: string;
-  /** Each with its weight, 0 to 1; of a question that says little alone, also those of what was asked before it. */
+  /** Each with its weight, 0 to 1; for a question that says little on its own, including the preceding question's terms. */
   terms: Record<string, number>;
-  /** How many of them are telling words of its own. */
+  /** How many of its own words are distinctive. */
   words: number;
 }
 
-/** Questions as terms, each in its own language, as the index has its passages. In a process: telling a language needs tables. */
+/**
+ * Questions as terms, each in its own language, like passages in the index. Runs in a child process: detecting
+ * languages needs tables.
+ */
 export function termsOfQuestions(texts: AskedText[], signal?: AbortSignal): Promise<QuestionTerms[]> {
   return runInProcess<{ texts: AskedText[] }, QuestionTerms[]>(
     new URL('question-terms.process.ts', import.meta.url),

@@ -1,29 +1,29 @@
 import { isGram } from '../analyze/analyze.ts';
 import type { Postings } from '../index/postings.ts';
 
-/** BM25 as Robertson and Zaragoza give it; the two parameters are the usual ones for passages. */
+/** BM25 as given by Robertson and Zaragoza; the two parameters are the usual ones for passages. */
 const K1 = 1.5;
 const B = 0.75;
-/** A part of a word says less than the word; half was best for German of 0.25 to 1.5. */
+/** A part of a word says less than the word; for German, half was best out of 0.25 to 1.5. */
 const GRAM_WEIGHT = 0.5;
 
-/** What the ranking knows of an agent's whole index. Exact: it is counted, never estimated. */
+/** What the ranking knows about an agent's whole index. Exact: counted, never estimated. */
 export interface IndexStatistics {
   chunks: number;
   words: number;
-  /** Which languages there are, by which of them stand together in a block. */
+  /** The languages that occur, grouped by block. */
   languageSets: string[][];
 }
 
 export type Weights = ReadonlyMap<string, number>;
 export type Scores = Map<number, number>;
 
-/** How rare a term is: high for what few passages hold, above zero always. */
+/** How rare a term is: high if few passages contain it, always above zero. */
 export function idf(chunks: number, holding: number): number {
   return Math.log(1 + (chunks - holding + 0.5) / (holding + 0.5));
 }
 
-/** The BM25 score of every chunk that holds at least one of the terms, each counted by its weight. */
+/** The weighted BM25 score of every chunk that contains at least one of the terms. */
 export function score(
   weights: Weights,
   postings: ReadonlyMap<string, Postings>,
@@ -43,12 +43,12 @@ export function score(
   return scores;
 }
 
-/** What is found best by the question alone is worth this share of what is found best with the question before; by `bench/follow-up`. */
+/** The best match of the question alone is worth this share of the best match with the earlier question; by `bench/follow-up`. */
 const ALONE_SHARE = 0.85;
 
 /**
- * A short question may go on with the one before, or be about something else: it is looked for both ways, and a chunk counts as the
- * better way says, as a share of what is best there.
+ * A short question may continue the previous one or be about something else: it is searched both ways, and a chunk gets
+ * the better score, as a share of the best one of that search.
  */
 export function eitherWay(together: Scores, alone: Scores | undefined): Scores {
   if (!alone) return together;
@@ -63,14 +63,14 @@ function sharesOfBest(scores: Scores, ofBest: number): Scores {
   return new Map(scores.entries().map(([chunk, score]) => [chunk, (ofBest * score) / most]));
 }
 
-/** The best of them, best first; of equals the one that was indexed first, so that the order is always the same. */
+/** The best of them, best first; ties go to the one indexed first, so that the order is deterministic. */
 export function best(scores: Scores, count: number): [chunk: number, score: number][] {
   let kept: [chunk: number, score: number][] = [];
   let least = 0;
   for (const [chunk, score] of scores) {
     if (score < least) continue;
     kept.push([chunk, score]);
-    // Sorting a few at a time, and only what can still be among the best, is quicker than sorting all.
+    // Sorting a few at a time, and only those that can still be among the best, is faster than sorting all.
     if (kept.length < count * 4) continue;
     kept = kept.toSorted(byScore).slice(0, count);
     least = kept.at(-1)?.[1] ?? 0;

@@ -4,7 +4,7 @@ import { guessLanguage, mostlyIn } from '../analyze/guess.ts';
 import { historyWeightOf } from './query.ts';
 import type { AskedText, QuestionTerms } from './question-terms.ts';
 
-/** Loads the tables of languages: for processes that end again. */
+/** Loads the language tables: for short-lived processes. */
 export function readQuestions(texts: AskedText[]): QuestionTerms[] {
   return texts.map(readQuestion);
 }
@@ -23,7 +23,7 @@ function readQuestion({ text, before }: AskedText): QuestionTerms {
   return { language, terms, words };
 }
 
-/** Empty where it cannot be told. */
+/** Empty if undetermined. */
 function languageOf(text: string): string {
   return detectLanguage(text) || (mostlyIn(text) ?? '');
 }

@@ -8,7 +8,7 @@ import type { AgentKey } from '../keys.ts';
 import { idf } from './ranking.ts';
 import { CANDIDATES, readerIn, search, type Found, type Passage, type QuestionVector } from '../search.ts';
 
-/** What a question finds, by the very search that an answer is made with, and why. */
+/** What a question finds, using the same search as answers do, and why. */
 export async function retrievalOf(
   tx: Tx,
   key: AgentKey,
@@ -46,7 +46,7 @@ function matchedIn(passage: Passage, { query }: Found): string[] {
   return [...query.keys()].filter((term) => !isGram(term) && counts.has(term));
 }
 
-/** Parts of words are left out: they would tell a person nothing. */
+/** Parts of words are left out: they mean nothing to a person. */
 function termsOf({ query, postings, statistics }: Found): Retrieval['terms'] {
   const terms = [...query.keys()].filter((term) => !isGram(term));
   return terms

@@ -1,10 +1,10 @@
-/** Letters that a misspelt word must begin with rightly. */
+/** How many leading letters of a misspelled word must be correct. */
 export const RIGHT_LETTERS = 3;
 const SHORTEST = 4;
-/** From this length on two wrong letters are forgiven, below it one. */
+/** From this length on two wrong letters are tolerated, below it one. */
 const LONG = 8;
 
-/** True for a term that may be a misspelt word: long enough, and of letters only. */
+/** True for a term that may be a misspelled word: long enough, and letters only. */
 export function mayBeMisspelt(term: string): boolean {
   return (
     term.length >= SHORTEST && /^\p{Script=Latin}+$|^\p{Script=Cyrillic}+$|^\p{Script=Greek}+$/u.test(term)
@@ -15,7 +15,7 @@ export function forgivenLetters(term: string): number {
   return term.length >= LONG ? 2 : 1;
 }
 
-/** The known term that `term` was most likely meant to be: the fewest letters away, of those the commonest. */
+/** The known term `term` was most likely meant to be: the fewest edits away, and of those the most common. */
 export function mostSimilar(term: string, known: { term: string; holding: number }[]): string | undefined {
   const near = known
     .map((candidate) => ({ ...candidate, distance: editDistance(term, candidate.term) }))
@@ -23,7 +23,7 @@ export function mostSimilar(term: string, known: { term: string; holding: number
   return near.toSorted((a, b) => a.distance - b.distance || b.holding - a.holding)[0]?.term;
 }
 
-/** How many letters must be put in, left out or changed to make one of the other (Levenshtein). */
+/** How many insertions, deletions or substitutions turn one into the other (Levenshtein). */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let row = 1; row <= a.length; row += 1) {

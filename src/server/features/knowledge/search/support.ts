@@ -3,27 +3,27 @@ import { isDense } from '../analyze/density.ts';
 import type { Postings } from '../index/postings.ts';
 import { idf } from './ranking.ts';
 
-/** The best passages speak for all of them. */
+/** The best passages represent all of them. */
 const PASSAGES = 3;
-/** A word that a passage holds only in part, as a compound or in another form, says less than one that it holds. */
+/** A word that a passage contains only in part, as in a compound or another form, counts less than a full match. */
 const PART_WEIGHT = 0.8;
-/** Where words are not written apart, a single character says less than a pair, here as in the ranking. */
+/** In scripts without word boundaries, a single character says less than a pair, here as in the ranking. */
 const CHARACTER_WEIGHT = 0.5;
-/** There most pairs of characters that no passage holds lie between two words. */
+/** There, most pairs of characters that occur in no passage span two words. */
 const UNKNOWN_PAIR_WEIGHT = 0.5;
-/** Among few passages every word is in most or in none; rareness is judged as if there were at least as many. */
+/** Among few passages every word is in most or in none; rarity is judged as if there were at least this many. */
 const LEAST_CHUNKS = 200;
 
 /** What a question is judged by. */
 export interface Judgement {
-  /** The words of the question, each as the terms that it may stand as. */
+  /** The question's words, each with the terms it may stand for. */
   words: TermCounts[];
   /** All their terms. */
   query: TermCounts;
   postings: ReadonlyMap<string, Postings>;
-  /** Of the whole index. */
+  /** In the whole index. */
   chunks: number;
-  /** The terms of the passages, best first. */
+  /** The passages' terms, best passage first. */
   held: TermCounts[];
 }
 
@@ -34,10 +34,10 @@ interface Judged {
 }
 
 /**
- * The share of the question that one of the best passages speaks to, rare words counting more, and words that no passage
- * holds counting most: 1 when it speaks of all of it, 0 when none speaks of anything. One passage, because an answer is
- * seldom put together from the words of several; over it questions that have an answer and such that have none were told
- * apart better than by the best passages together (`bench/answer`).
+ * The share of the question covered by a single one of the best passages, with rare words weighted higher, and words
+ * that occur in no passage highest: 1 if it covers everything, 0 if none covers anything. A single passage, because an
+ * answer is rarely assembled from the words of several; this distinguished answerable from unanswerable questions
+ * better than the best passages together did (`bench/answer`).
  */
 export function supportOf({ words, postings, chunks, held }: Judgement): number {
   const many = Math.max(chunks, LEAST_CHUNKS);
@@ -53,10 +53,7 @@ export function supportOf({ words, postings, chunks, held }: Judgement): number 
   return Math.max(0, ...shares);
 }
 
-/**
- * A word is held in whichever of its forms: it has one for each language that the agent's sources are in, and only one of
- * them is right.
- */
+/** A word is found if any of its forms is: it has one for each language of the agent's sources, and only one of them is right. */
 function wordIn(terms: string[], counts: TermCounts, rareness: (term: string) => number): Judged {
   const whole = terms.filter((term) => !isGram(term));
   const weight = Math.min(...whole.map(rareness));
@@ -67,7 +64,7 @@ function wordIn(terms: string[], counts: TermCounts, rareness: (term: string) =>
   return { held: shareOf(parts) * PART_WEIGHT, weight };
 }
 
-/** Of what is not written in words each pair of characters is judged by itself. */
+/** In scripts without word boundaries, each pair of characters is judged separately. */
 function charactersIn(terms: string[], counts: TermCounts, rareness: (term: string) => number): Judged[] {
   return terms.map((term) => {
     const held = counts.has(term) ? 1 : 0;
@@ -76,14 +73,14 @@ function charactersIn(terms: string[], counts: TermCounts, rareness: (term: stri
   });
 }
 
-/** The share of the question's whole words that the best passages hold together. */
+/** The share of the question's whole words that the best passages contain together. */
 export function coverageOf({ query, postings, chunks, held }: Judgement): number {
   const best = held.slice(0, PASSAGES);
   const isHeld = (term: string): boolean => best.some((counts) => counts.has(term));
   return shareOfTerms(query, { postings, chunks }, isHeld);
 }
 
-/** How nearly two texts ask the same: what both hold of all that one of them holds, rare words counting more. */
+/** How similar two questions are: their common terms out of all terms in either, with rare words weighted higher. */
 export function likenessOf(
   query: TermCounts,
   other: TermCounts,

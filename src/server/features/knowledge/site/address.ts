@@ -3,10 +3,10 @@ import { encoded, holdsStretches, stretchesOf } from './pattern.ts';
 
 const ADDRESS_MAX_CHARACTERS = 2048;
 
-/** Say where somebody came from, not what a page is. */
+/** These say where a visitor came from, not which page it is. */
 const tracking = /^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid)$/i;
 
-/** Endings of what holds no text for people. A packed sitemap is none of them. */
+/** Extensions of files without text for people. A compressed sitemap isn't one of them. */
 const notPages = new Set(
   (
     'jpg jpeg png gif webp avif svg ico bmp tif tiff psd mp4 m4v webm mov avi mkv mp3 wav ogg oga ogv flac m4a aac ' +
@@ -16,8 +16,8 @@ const notPages = new Set(
 );
 
 /**
- * The one form of a page's address: without fragment and tracking parameters, its default port left out, its host in
- * lower case. Undefined for what is no address of a page: another scheme, credentials, a picture, a film, an archive.
+ * The canonical form of a page's address: no fragment or tracking parameters, no default port, and a lower-case host.
+ * Undefined if it isn't a page's address: another scheme, credentials, a picture, a video, an archive.
  */
 export function normalizeAddress(href: string, base?: string): string | undefined {
   if (href.length > ADDRESS_MAX_CHARACTERS) return undefined;
@@ -39,12 +39,12 @@ function isNoPage(pathname: string): boolean {
   return notPages.has(ending) || (ending === 'gz' && before !== 'xml' && before !== 'txt');
 }
 
-/** The same host, with www. or without, by http or https. */
+/** The same host, with or without www., over http or https. */
 export function isOfSite(address: string, start: string): boolean {
   return ofSites([start])(address);
 }
 
-/** The same of any of these sites, prepared for many addresses. */
+/** The same for any of these sites, prepared for many addresses. */
 export function ofSites(starts: readonly string[]): (address: string) => boolean {
   const hosts = new Set(starts.map(hostOf));
   return (address) => {
@@ -61,12 +61,12 @@ function hostOf(address: string): string | undefined {
 
 type Wanted = Pick<SiteSettings, 'include' | 'exclude'>;
 
-/** Whether the settings of a site let a page be read; a pattern with a question mark is about the query as well. */
+/** Whether a site's settings allow a page to be read; a pattern with a question mark also applies to the query. */
 export function isWanted(address: string, site: Wanted): boolean {
   return wantedBy(site)(address);
 }
 
-/** The same prepared for many addresses. */
+/** The same, prepared for many addresses. */
 export function wantedBy({ include, exclude }: Wanted): (address: string) => boolean {
   const [wanted, unwanted] = [include.map(prepared), exclude.map(prepared)];
   return (address) => {

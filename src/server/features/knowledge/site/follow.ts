@@ -3,12 +3,12 @@ import type { Document } from '../read/document.ts';
 import { filterYielding } from '../../../load/yielding.ts';
 import { normalizeAddress, ofSites, wantedBy } from './address.ts';
 
-/** Sitemaps and feeds are no pages, though pages link to them. */
+/** Sitemaps and feeds aren't pages, though pages link to them. */
 const lists = /\.(xml|xml\.gz|rss|atom|rdf)$/i;
 
 /**
- * What to read after a page: the wanted pages of the same site that it links to, each once. Others are served meanwhile: a page has
- * thousands of links, and each is held against all patterns.
+ * What to read after a page: the wanted pages of the same site that it links to, without duplicates. Yields to other
+ * work: a page can have thousands of links, each matched against all patterns.
  */
 export async function linksToFollow(
   document: Document,

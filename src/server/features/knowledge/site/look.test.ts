@@ -63,7 +63,7 @@ test('the pages of a site are found by its links, with what they are called and 
   expect(look).toMatchObject({ pages: 5, isComplete: true });
   expect(look.estimatedBytes).toBeGreaterThan(500);
   expect(look.estimatedBytes).toBeLessThan(600);
-  // Twice only: what two redirects led to, and the rules of the other host.
+  // Requested twice: only the targets of two redirects, and the other host's rules.
   expect(asked).toHaveLength(new Set(asked).size + 3);
 });
 
@@ -75,7 +75,7 @@ test('a site without end is looked at for as long as there is time, as slowly as
   expect(asked.length).toBeLessThan(36);
 });
 
-/** Of a site that says where it is. */
+/** For a site that states its own address. */
 function listing(count: number): Record<string, string> {
   const list = Array.from({ length: count }, (_, n) => `<url><loc>${at(`/p${n}`)}</loc></url>`).join('');
   return { '/robots.txt': `Sitemap: ${at('/pages.xml')}`, '/pages.xml': `<urlset>${list}</urlset>` };

@@ -8,11 +8,11 @@ import { linksToFollow } from './follow.ts';
 import type { PageAnswer, SiteReader } from './site-reader.ts';
 import { isTold, type SitemapPages } from './sitemaps.ts';
 
-/** More are counted and not listed. */
+/** Any more are counted but not listed. */
 const LINKS_SHOWN_MAX = 1000;
-/** Of a site whose pages are known from its sitemap, so many are read to tell how long one is. */
+/** If a site's pages are known from its sitemap, this many are read to estimate their length. */
 const SAMPLE_PAGES = 3;
-/** A look follows links wherever they lead on the site; where a reading ends is for its settings to say. */
+/** A look follows links anywhere on the site; an actual read is limited by its settings. */
 const everything = {
   mode: 'domain',
   include: [],
@@ -21,7 +21,7 @@ const everything = {
   maxDepth: 1000,
 } as const;
 
-/** What has been seen of a site so far. */
+/** What has been found on a site so far. */
 class Findings {
   readonly #titles = new Map<string, string | null>();
   readonly #read = new Set<string>();
@@ -56,8 +56,9 @@ class Findings {
 }
 
 /**
- * The pages of a whole site as a reading finds them, by its links, until `signal` ends the look; those of its sitemap count where the
- * links came to no end by then. Errors: those of egress, `UnreadableError` with a reason; none for what a part of the site does.
+ * A whole site's pages, found through its links as a read would, until `signal` ends the look; the pages in its sitemap
+ * count if following links wasn't finished by then. Errors: those of egress, `UnreadableError` with a reason; none for
+ * a failing part of the site.
  */
 export async function lookAtDomain(
   reader: SiteReader,
@@ -76,12 +77,12 @@ export async function lookAtDomain(
 }
 
 const NOTHING_HERE = 'The page has no readable text or links.';
-/** A page that scripts fill is often one of a site with a sitemap. */
+/** A page filled in by scripts often belongs to a site with a sitemap. */
 const ITS_SITEMAP = ' The sitemap of the site lists its pages: read that.';
 
 const NOTHING_ALLOWED = 'The site allows none of the pages in its sitemap to be read (robots.txt).';
 
-/** The pages that a sitemap lists and the site lets be read: of the one that was named, else of those of the site. The same errors. */
+/** The pages listed in a sitemap that the site allows to be read: the given sitemap, or else the site's own. The same errors. */
 export async function lookAtSitemap(
   reader: SiteReader,
   website: string,
@@ -128,7 +129,7 @@ async function firstPage(reader: SiteReader, website: string, signal: AbortSigna
   });
 }
 
-/** An address without https:// is tried with it, and without encryption when the site can't be reached so. */
+/** An address without https:// is tried with it, and without encryption if that fails. */
 async function tryEach<T>(
   website: string,
   signal: AbortSignal,
@@ -143,7 +144,7 @@ async function tryEach<T>(
   });
 }
 
-/** Whether the links came to an end. */
+/** Returns whether all links were followed. */
 async function followLinks(
   reader: SiteReader,
   found: Findings,
@@ -187,14 +188,14 @@ async function tryPage(reader: SiteReader, url: string, signal: AbortSignal): Pr
   return answer?.kind === 'page' ? answer : undefined;
 }
 
-/** Undefined for a page that holds nothing to read, or asks not to be read. */
+/** Undefined for a page without readable content, or one that asks not to be indexed. */
 async function readTo(found: Findings, page: Page, signal: AbortSignal): Promise<Document | undefined> {
   const document = await inTime(readDocument(page.request, signal), signal);
   if (document && !document.isHidden) found.read(page.url, document);
   return document;
 }
 
-/** A part that fails, or that the end of the look cuts off, is left out. */
+/** A part that fails, or is cut off by the end of the look, is left out. */
 async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return work.catch((error: unknown) => {
     if (signal.aborted || isTold(error)) return undefined;

@@ -8,15 +8,15 @@ export interface SitemapRequest {
   data: Uint8Array;
   /** Where it was found. */
   url: string;
-  /** Only addresses of this site are taken, */
+  /** Only this site's addresses are taken, */
   start: string;
-  /** and only those that its settings want. */
+  /** and only those allowed by its settings. */
   include: string[];
   exclude: string[];
   maxPages: number;
 }
 
-/** What one sitemap lists, in its order, each once. */
+/** The contents of one sitemap, in order, without duplicates. */
 export interface ListedAddresses {
   pages: string[];
   sitemaps: string[];
@@ -27,10 +27,9 @@ const ADDRESS_MAX_CHARACTERS = 2048;
 const PART_BYTES = 65_536;
 
 /**
- * Reads a sitemap (urlset or sitemapindex), an RSS or Atom feed, or a plain list of addresses, packed or not. It is gone
- * through once, part by part, and no further than to the last page that is wanted. Nothing that the file defines is ever
- * put in place of anything: a file with a document type is refused, so it has no entities.
- * Errors: `UnreadableError` with a reason.
+ * Parses a sitemap (urlset or sitemapindex), an RSS or Atom feed, or a plain list of addresses, compressed or not. It
+ * is read once, in pieces, and only as far as the last page needed. Definitions in the file are never expanded: a file
+ * with a document type is rejected, so it has no entities. Errors: `UnreadableError` with a reason.
  */
 export function parseSitemap(request: SitemapRequest): ListedAddresses {
   const data = unpacked(request.data);
@@ -40,7 +39,7 @@ export function parseSitemap(request: SitemapRequest): ListedAddresses {
   return list.result();
 }
 
-/** By its first bytes, whatever it is called. */
+/** Detected by its first bytes, whatever its name. */
 function unpacked(data: Uint8Array): Uint8Array {
   if (data[0] !== 0x1f || data[1] !== 0x8b) return data;
   const maxOutputLength = Math.min(SITEMAP_MAX_BYTES, data.length * PAGE_MAX_COMPRESSION_RATIO);
@@ -52,14 +51,14 @@ function unpacked(data: Uint8Array): Uint8Array {
   }
 }
 
-/** What begins with the mark of UTF-16 is taken for XML, which says itself how it is written. */
+/** A file with a UTF-16 byte order mark is taken for XML, which declares its own encoding. */
 function isXml(data: Uint8Array): boolean {
   const [first = 0, second = 0] = data;
   if (first >= 0xfe && second >= 0xfe) return true;
   return /^\ufeff?\s*</.test(new TextDecoder().decode(data.subarray(0, 1024)));
 }
 
-/** Takes addresses until it has enough. */
+/** Collects addresses until it has enough. */
 class AddressList {
   readonly #request: SitemapRequest;
   readonly #isWanted: (address: string) => boolean;
@@ -97,7 +96,7 @@ class AddressList {
   }
 }
 
-/** The text of an element, by the names of its parent and itself, that is an address. */
+/** The elements, by parent and own name, whose text is an address. */
 const places = new Map([
   ['url loc', 'page'],
   ['sitemap loc', 'sitemap'],
@@ -105,7 +104,7 @@ const places = new Map([
 ]);
 const roots = new Set(['urlset', 'sitemapindex', 'rss', 'feed', 'rdf']);
 
-/** Thrown to end the reading; what has been taken is all that is wanted. */
+/** Thrown to stop reading; everything needed has been collected. */
 class Enough extends Error {}
 
 function readXml(data: Uint8Array, list: AddressList): void {
@@ -155,7 +154,7 @@ function readLines(data: Uint8Array, list: AddressList): void {
   if (isEmpty) throw noSitemap();
 }
 
-/** Until `work` says that it has enough. */
+/** Until `work` reports that it has enough. */
 function eachPart(data: Uint8Array, work: (part: string) => boolean): void {
   const decoder = new TextDecoder();
   for (let from = 0; from < data.length; from += PART_BYTES) {

@@ -1,12 +1,12 @@
-/** What stands before, between and behind the `*` of a pattern: prepared once, it is held against many paths. */
+/** The text before, between and after a pattern's `*`: prepared once and matched against many paths. */
 export function stretchesOf(pattern: string): string[] {
   return encoded(pattern).split(/\*+/);
 }
 
 /**
- * Whether a path, as `encoded` gives it, is what a pattern means, from its first character to its last: `*` stands for anything, also for
- * nothing. Each stretch between two `*` is searched for once, from the left; no expression is made from the pattern, so it can't
- * be written in a way that takes longer than its length.
+ * Whether a path, as returned by `encoded`, matches a pattern from its first character to its last: `*` stands for
+ * anything, including nothing. Each part between two `*` is searched for once, from the left; no regular expression is
+ * built from the pattern, so no pattern can take more time than its length warrants.
  */
 export function holdsStretches(stretches: readonly string[], target: string): boolean {
   const [first = ''] = stretches;

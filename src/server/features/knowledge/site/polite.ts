@@ -4,21 +4,21 @@ import { UnreadableError } from '../read/document.ts';
 import { noRules, parseRobots, USER_AGENT, type SiteRules } from './robots.ts';
 import { Turns, unlessAborted } from './turns.ts';
 
-/** How long the rules of a site are taken for true; a failure to get them for less, so that a person can try again. */
+/** How long a site's rules are cached; a failure to get them for less, so that a person can retry. */
 const RULES_KEPT_MS = 3_600_000;
 const FAILURE_KEPT_MS = 60_000;
 const SITES_KEPT = 200;
-/** A busy site is waited for and asked again this often, and not at all when it wants more time than this. */
+/** The number of attempts on a busy site; none if it asks for a longer delay than this. */
 const TRIES = 3;
 const RETRY_AFTER_MAX_SECONDS = 60;
 const RETRY_AFTER_DEFAULT_SECONDS = 5;
 
 interface PoliteResponse extends EgressResponse {
-  /** How much of the time went by waiting for the site's sake. */
+  /** How much of the time was spent waiting for the site's sake. */
   waitedMs: number;
 }
 
-/** Requests as a site wants them: only what its robots.txt allows, one after the other, and later when it is busy. */
+/** Requests the way a site wants them: only what its robots.txt allows, one after another, and later when it is busy. */
 export interface PoliteRequests {
   /** Errors: those of egress, `UnreadableError` with a reason. */
   get(url: string, options: EgressOptions & { signal: AbortSignal }): Promise<PoliteResponse>;
@@ -35,7 +35,7 @@ interface Manners {
   rules: Map<string, KnownRules>;
 }
 
-/** Of one process there is one egress, so everybody who reads shares these. */
+/** A process has one egress, so everything that reads shares these. */
 const mannersOf = new WeakMap<Egress, Manners>();
 
 export function politeRequests(egress: Egress, requestsPerSecond: number): PoliteRequests {
@@ -71,7 +71,7 @@ export function politeRequests(egress: Egress, requestsPerSecond: number): Polit
     }
   };
 
-  /** The rules of the place that a redirect has led to count as well. */
+  /** The rules of a redirect's target apply too. */
   const requireStillAllowed = async (address: string, response: EgressResponse, signal: AbortSignal) => {
     if (response.url !== new URL(address).href) {
       const { isAllowed } = await rulesOf(response.url, signal);
@@ -82,7 +82,7 @@ export function politeRequests(egress: Egress, requestsPerSecond: number): Polit
   return { get, rulesOf };
 }
 
-/** What egress refuses by its looks is refused before the rules of its site are asked for, in the same words. */
+/** An address that egress rejects by itself is rejected before its site's rules are fetched, in the same words. */
 function parse(address: string): URL {
   const url = URL.parse(address);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -91,8 +91,8 @@ function parse(address: string): URL {
 }
 
 /**
- * Asked for once an hour at most. Not ended by whoever asked first: others wait for the same rules. Those of the hour
- * before stay when newer ones cannot be had, so that a site's bad moment does not end a long reading.
+ * Fetched at most once an hour. Not aborted with the first asker: others wait for the same rules. If newer ones are
+ * unavailable, the previous ones stay, so that a brief outage of the site doesn't end a long read.
  */
 function knownRules(egress: Egress, known: Map<string, KnownRules>, origin: string): Promise<SiteRules> {
   const found = known.get(origin);
@@ -113,7 +113,7 @@ function throwAgain(error: unknown): never {
   throw error;
 }
 
-/** As RFC 9309 has it: no file allows everything, a server that fails or is busy forbids everything. */
+/** According to RFC 9309: without a file everything is allowed; with a failing or busy server nothing is. */
 async function readRules(egress: Egress, origin: string): Promise<SiteRules> {
   const { status, body } = await egress.fetch(`${origin}/robots.txt`, {
     headers: { 'user-agent': USER_AGENT, accept: 'text/plain' },
@@ -125,7 +125,7 @@ async function readRules(egress: Egress, origin: string): Promise<SiteRules> {
   return status === 200 ? parseRobots(body.toString('utf8')) : noRules;
 }
 
-/** Seconds to wait before asking again; undefined when the answer counts. */
+/** Seconds to wait before retrying; undefined if the response is final. */
 function waitOf({ status, headers }: EgressResponse): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const said = headers['retry-after']?.trim() ?? '';

@@ -7,9 +7,9 @@ import { USER_AGENT } from './robots.ts';
 const PICTURE_MAX_PIXELS = 480;
 
 /**
- * Keeps a copy of a shop's picture, so that no card makes a browser call a foreign host: drawn anew, at most 480 pixels
- * wide and high, under a random address like our photos; `removePhoto` of `images/photos.ts` takes it away with its card.
- * Null when it cannot be had: a card is good without a picture as well.
+ * Stores a copy of a shop's picture, so that no card makes a browser call an external host: re-encoded, at most 480
+ * pixels wide and high, under a random address like our photos; `removePhoto` in `images/photos.ts` deletes it with its
+ * card. Null if it is unavailable: a card works without a picture too.
  */
 export async function keepProductImage(
   { egress, storage }: Pick<Deps, 'egress' | 'storage'>,

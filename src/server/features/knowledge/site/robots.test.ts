@@ -78,7 +78,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(1000);
 });
 
-/** Half a megabyte of rules, of which none means the address: as much as is read. */
+/** Half a megabyte of rules, none of which match the address: the most that is read. */
 const rulesOf = (rule: (number: number) => string) => {
   let text = 'User-agent: *';
   for (let number = 0; text.length < 500 * 1024; number += 1) text += `\nDisallow: ${rule(number)}`;

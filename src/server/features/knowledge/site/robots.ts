@@ -2,24 +2,24 @@ import { CRAWL_DELAY_MAX_SECONDS } from '../../../../contract/limits.ts';
 import { UnreadableError } from '../read/document.ts';
 import { encoded, holdsStretches, stretchesOf } from './pattern.ts';
 
-/** The name under which pages are read; site owners can name it in their robots.txt. */
+/** The user agent for reading pages; site owners can name it in their robots.txt. */
 export const USER_AGENT = 'ParleyBot';
 
-/** What a site lets us do. */
+/** What a site allows us to do. */
 export interface SiteRules {
   readonly isAllowed: (url: string) => boolean;
-  /** Seconds between two requests that the site asks for; 0 when it asks for nothing. */
+  /** The requested number of seconds between two requests; 0 if none is requested. */
   delaySeconds: number;
-  /** Addresses of its sitemaps, as the site writes them. */
+  /** Addresses of its sitemaps, as written by the site. */
   sitemaps: string[];
 }
 
-/** Of a file without end this much is read (RFC 9309 asks for 500 KiB). */
+/** How much of an endless file is read (RFC 9309 asks for 500 KiB). */
 const CHARACTERS_MAX = 500 * 1024;
 const SITEMAP_LINES_MAX = 50;
-/** No address is longer, so no longer rule can say anything about one. */
+/** No address is longer, so a longer rule can't match any. */
 const PATTERN_MAX_CHARACTERS = 2048;
-/** Stretches between two stars are looked for all along every address. No site that means well has as many. */
+/** The parts between two stars are searched for throughout every address. No well-meaning site has this many. */
 const SEARCHED_MAX = 2000;
 
 export const noRules: SiteRules = { isAllowed: () => true, delaySeconds: 0, sitemaps: [] };
@@ -36,10 +36,10 @@ interface Group {
 }
 
 /**
- * The rules of a robots.txt as RFC 9309 has them: of all groups that name us, else of those for everybody, the longest
- * rule decides, and of two of one length the one that allows. Only rules that concern us are kept, and each is compared
- * in the time that its length takes.
- * Errors: `UnreadableError` where a file of thousands of names and stars would take an address too long.
+ * A robots.txt's rules according to RFC 9309: of all groups that name us, or else those for everyone, the longest
+ * matching rule decides, and in case of ties the one that allows. Only rules that apply to us are kept, and each is
+ * matched in time linear in its length. Errors: `UnreadableError` if a file with thousands of names and stars would
+ * take too long per address.
  */
 export function parseRobots(text: string): SiteRules {
   const groups = new Map<string, Group>();
@@ -87,7 +87,7 @@ export function parseRobots(text: string): SiteRules {
 
 const nobody: Group = { rules: [], delaySeconds: 0 };
 
-/** Undefined for a group that is for somebody else. */
+/** Undefined for another crawler's group. */
 function groupOf(groups: Map<string, Group>, name: string): Group | undefined {
   const agent = name === '*' ? '*' : (/^[a-z_-]+/i.exec(name)?.[0].toLowerCase() ?? '');
   if (agent !== '*' && agent !== USER_AGENT.toLowerCase()) return undefined;
@@ -96,7 +96,7 @@ function groupOf(groups: Map<string, Group>, name: string): Group | undefined {
   return group;
 }
 
-/** A rule without a path says nothing. It means all that begins with it, unless it ends in `$`. */
+/** A rule without a path has no effect. It matches everything that starts with it, unless it ends in `$`. */
 function addRule(groups: Set<Group>, path: string, allows: boolean): void {
   if (path === '' || path.length > PATTERN_MAX_CHARACTERS) return;
   const pattern = encoded(path.endsWith('$') ? path.slice(0, -1) : `${path}*`);
@@ -109,7 +109,7 @@ function delayOf(value: string): number {
   return seconds > 0 ? Math.min(seconds, CRAWL_DELAY_MAX_SECONDS) : 0;
 }
 
-/** The first that means the address decides. */
+/** The first one that matches the address decides. */
 function isAllowed(strongest: Rule[], address: string): boolean {
   const { pathname, search } = new URL(address);
   const target = encoded(pathname + search);

@@ -9,7 +9,7 @@ type Answer = [status: number, headers: Record<string, string>, body?: string];
 
 let site: LoopbackSite;
 let seen: { path: string; host: string; at: number; headers: IncomingHttpHeaders }[] = [];
-/** What each path answers, in order; the last one stays. */
+/** The responses per path, in order; the last one is repeated. */
 let answers: Record<string, Answer[]> = {};
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => site.close());
 const hosts = ['a.example', 'b.example'];
 const address = (path: string, host = 'a.example') => `http://${host}:${site.port}${path}`;
 const paths = () => seen.map(({ path }) => path);
-/** When each request left; when it arrives is for a busy machine to say. */
+/** When each request was sent; when it arrives depends on how busy the machine is. */
 let sent: { path: string; at: number }[] = [];
 const gapsOf = (path: string) =>
   sent
@@ -40,7 +40,7 @@ const gapsOf = (path: string) =>
     .map(({ at }, index, all) => at - (all[index - 1]?.at ?? at))
     .slice(1);
 
-/** A process of its own: with an egress that nobody else has. */
+/** Simulates a separate process, with its own egress. */
 function newEgress(): Egress {
   const egress = createEgress({
     log: createLog({ logLevel: 'silent' }),

@@ -8,7 +8,7 @@ import { readSitemaps, type SitemapOptions, type SitemapPages } from './sitemaps
 
 export interface PageOptions {
   signal: AbortSignal;
-  /** As the site said them when the page was read last. */
+  /** As returned when the page was last read. */
   etag?: string | null;
   lastModified?: string | null;
 }
@@ -17,32 +17,32 @@ export type PageAnswer =
   | {
       kind: 'page';
       request: ReadRequest;
-      /** After redirects, in its one form. */
+      /** After redirects, in canonical form. */
       url: string;
       etag: string | null;
       lastModified: string | null;
     }
-  /** A feed or a sitemap: it holds no text of its own, but says where pages are. */
+  /** A feed or a sitemap: it has no text of its own, but lists pages. */
   | { kind: 'list' }
-  /** It is as it was when it was read last. */
+  /** Unchanged since it was last read. */
   | { kind: 'unchanged' }
-  /** The site says that there is no such page; any other failure is an error. */
+  /** The site says there is no such page; any other failure is an error. */
   | { kind: 'gone'; reason: string };
 
-/** Reads websites as their owners want it: by their robots.txt, slowly, and only what has changed. */
+/** Reads websites the way their owners want: according to robots.txt, slowly, and only what has changed. */
 export interface SiteReader {
   /** Errors: those of egress, `UnreadableError` with a reason for people. */
   fetchPage(url: string, options: PageOptions): Promise<PageAnswer>;
   /**
-   * Addresses of the pages that a sitemap and those it names list, of its own host, each once; the home page of a site
-   * stands for the sitemaps of the site. The same errors.
+   * Addresses of the pages listed in a sitemap and in those it refers to, on its own host, without duplicates; a site's
+   * home page stands for the site's sitemaps. The same errors.
    */
   sitemapPages(address: string, options: SitemapOptions): Promise<string[]>;
-  /** The same for several sitemaps of the site of `start`, with word of whether more is listed. */
+  /** The same for several sitemaps of `start`'s site, also reporting whether more is listed. */
   siteMapOf(start: string, addresses: string[], options: SitemapOptions): Promise<SitemapPages>;
-  /** Where the sitemaps of a site are: what its robots.txt says, else the usual places. */
+  /** The addresses of a site's sitemaps: from its robots.txt, or else the usual places. */
   sitemapAddresses(start: string, signal: AbortSignal): Promise<string[]>;
-  /** Those of the pages of one site that its robots.txt lets us read. */
+  /** Those of one site's pages that its robots.txt allows us to read. */
   allowedOf(pages: string[], signal: AbortSignal): Promise<string[]>;
 }
 
@@ -50,7 +50,7 @@ const usualSitemaps = ['/sitemap.xml', '/sitemap_index.xml'];
 const lists = /^(application|text)\/((rss|atom|rdf)\+)?xml\b/i;
 const ACCEPT = 'text/html, application/xhtml+xml, application/pdf, text/plain, */*;q=0.1';
 
-/** Readers of one egress take turns at a host, so two items that read one site share its patience. */
+/** Readers of one egress take turns at a host, so two items that read the same site share its rate limit. */
 export function createSiteReader(deps: { egress: Egress; requestsPerSecond: number }): SiteReader {
   const polite = politeRequests(deps.egress, deps.requestsPerSecond);
   const siteMapOf: SiteReader['siteMapOf'] = (start, addresses, options) =>

@@ -1,5 +1,5 @@
 import { answer } from '../worker/answer.ts';
 import { parseSitemap, type SitemapRequest } from './parse-sitemap.ts';
 
-/** A sitemap may be made to keep its reader busy; it gets a thread of its own, with limits. */
+/** A sitemap can be crafted to keep its parser busy; it gets its own thread, with limits. */
 answer((request: SitemapRequest) => parseSitemap(request));

@@ -7,7 +7,7 @@ import { createLog } from '../../../log.ts';
 import { createSiteReader, type SiteReader } from './site-reader.ts';
 
 let site: LoopbackSite;
-/** Stands for what must not be reached. */
+/** Stands for something that must not be reached. */
 let inside: LoopbackSite;
 let asked: string[] = [];
 let files: Record<string, string | Buffer | ((response: ServerResponse, request: IncomingMessage) => void)> =
@@ -236,7 +236,7 @@ test('of a million pages the first are taken, and others are served meanwhile', 
   }, 10);
   const started = performance.now();
   const pages = await pagesOf('/s.xml', 10_000);
-  // Nothing of it is wanted, so it is read to its end.
+  // None of it is wanted, so it is read to its end.
   const site = { include: ['/no'], exclude: [], maxPages: 10 };
   expect((await newReader().siteMapOf(at('/'), [at('/last.xml')], { signal, site })).pages).toEqual([]);
   clearInterval(timer);

@@ -8,29 +8,29 @@ import type { ListedAddresses, SitemapRequest } from './parse-sitemap.ts';
 
 export interface SitemapPages {
   pages: string[];
-  /** False when the sitemaps list more than was taken. */
+  /** False if the sitemaps list more than was taken. */
   isComplete: boolean;
 }
 
 export interface SitemapOptions {
   signal: AbortSignal;
   maxPages?: number;
-  /** Only pages that these settings want are taken, and no more than they want. */
+  /** Only pages allowed by these settings are taken, and at most their number. */
   site?: Pick<SiteSettings, 'include' | 'exclude' | 'maxPages'> | undefined;
-  /** When the signal ends the reading, what has been found by then is the answer. */
+  /** If the signal ends the read, what has been found so far is returned. */
   isPartEnough?: boolean;
 }
 
-/** A list of lists of lists; no real site goes deeper. */
+/** A list of lists of lists; no real site nests deeper. */
 const DEPTH_MAX = 3;
-/** For getting and reading all of them, the polite pauses between them not counted. */
+/** For fetching and parsing all of them, not counting the polite pauses in between. */
 const WORK_MAX_MS = 30_000;
 const PARSER_MEMORY_MIB = 256;
 
 /**
- * The pages of the site of `start` that these sitemaps and those that they name list. Each is read once, so that a circle
- * ends; of other hosts neither a sitemap nor a page is taken. One that cannot be read does not hold up the others.
- * Errors: the reason of the first one when nothing could be read.
+ * The pages of `start`'s site listed in these sitemaps and in those they refer to. Each is read once, so that cycles
+ * end; sitemaps and pages of other hosts are ignored. One that can't be read doesn't hold up the others. Errors: the
+ * reason of the first one if nothing could be read.
  */
 export async function readSitemaps(
   polite: PoliteRequests,
@@ -66,7 +66,7 @@ export async function readSitemaps(
       signal.throwIfAborted();
       if (!isTold(error)) throw error;
       failure ??= error;
-      // Of the usual places a site has one or the other.
+      // Of the usual places a site has only one or the other.
       isComplete &&= next.depth === 1;
     }
   }
@@ -94,7 +94,7 @@ async function readOne(
   return { listed, tookMs: worked() };
 }
 
-/** What a site did, and not we: said in words for people. */
+/** An error caused by the site rather than us: worded for people. */
 export function isTold(error: unknown): boolean {
   return error instanceof UnreadableError || error instanceof WorkerError || error instanceof AppError;
 }

@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Line {
   tail: Promise<void>;
   waiting: number;
-  /** When the last request was sent, and before when the host wants none at all; milliseconds of `performance.now`. */
+  /** When the last request was sent, and until when the host wants none at all; milliseconds of `performance.now`. */
   lastAt: number;
   notBefore: number;
 }
 
 const LINES_KEPT = 1000;
 
-/** Makes the requests to one host follow each other at a distance, whoever makes them. */
+/** Spaces out the requests to a host, whoever makes them. */
 export class Turns {
   readonly #lines = new Map<string, Line>();
 
   /**
-   * Resolves when it is the caller's turn, with the milliseconds that it took to come. Whoever gives up leaves the line
-   * and costs the others no time.
+   * Resolves when it is the caller's turn, with the milliseconds it took. A caller that gives up leaves the queue and
+   * costs the others no time.
    */
   async take(host: string, gapMs: number, signal: AbortSignal): Promise<number> {
     const began = performance.now();
@@ -40,7 +40,7 @@ export class Turns {
     }
   }
 
-  /** Nobody's turn comes before `ms` milliseconds have passed. */
+  /** No turns until `ms` milliseconds have passed. */
   hold(host: string, ms: number): void {
     const line = this.#lineOf(host);
     line.notBefore = Math.max(line.notBefore, performance.now() + ms);
@@ -55,7 +55,7 @@ export class Turns {
     return line;
   }
 
-  /** Hosts that nobody waits for; the longest distance that a host can ask for has passed. */
+  /** Hosts without waiting requests, once the longest delay a host can request has passed. */
   #forgetIdle(): void {
     const old = performance.now() - 120_000;
     for (const [host, { waiting, lastAt, notBefore }] of this.#lines)
@@ -68,7 +68,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
-/** What `work` gives, unless the signal comes first; the work itself goes on for others. */
+/** The result of `work`, unless the signal is aborted first; the work itself continues for others. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const end = Promise.withResolvers<never>();

@@ -43,7 +43,7 @@ async function reasonOf(id: string, knowledgeId: string): Promise<string | null>
   return (await read(id, knowledgeId)).progress.error;
 }
 
-/** The product's embedding by a model of its own, as a process with this configuration does it. */
+/** The product's embedding with its own model, as a process with this configuration runs it. */
 async function start(changes: Partial<EmbeddingConfig> = {}) {
   const embedding = await openEmbedding(configured(changes), product.app.deps.log);
   const deps: Deps = { ...product.app.deps, embedding };
@@ -58,7 +58,7 @@ async function start(changes: Partial<EmbeddingConfig> = {}) {
 
 const write = (statement: string, values: unknown[]) => product.app.deps.db.owner.query(statement, values);
 
-/** Makes the passages with these words ones that `Forbidden` stands in. */
+/** Turns the passages with these words into ones that contain `Forbidden`. */
 async function refuse(agentId: string, words: string): Promise<void> {
   await write(
     `update chunk set text = 'Forbidden ' || text where agent_id = $1 and position($2 in text) > 0`,
@@ -66,7 +66,7 @@ async function refuse(agentId: string, words: string): Promise<void> {
   );
 }
 
-/** Lets refused passages have rested for these minutes; answers how many times the first was refused. */
+/** Simulates that rejected passages have waited for these minutes; returns how many times the first was rejected. */
 async function passMinutes(agentId: string, minutes: number): Promise<number> {
   const { rows } = await write(
     `update chunk set ask_again_at = ask_again_at - make_interval(mins => $2) where agent_id = $1
@@ -76,7 +76,7 @@ async function passMinutes(agentId: string, minutes: number): Promise<number> {
   return (rows as { times: number }[])[0]?.times ?? 0;
 }
 
-/** A number of passages, each of which speaks of its own number. */
+/** This many passages, each about its own number. */
 const longText = (passages: number) =>
   Array.from({ length: passages }, (_, at) => `# Part ${at}\n\n${`Part ${at} is long. `.repeat(20)}`).join(
     '\n\n',

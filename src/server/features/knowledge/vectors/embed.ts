@@ -14,34 +14,34 @@ import {
   type PassageText,
 } from './vector-store.ts';
 
-/** How often it is looked for passages without a vector, whatever left them so: a fault, a kill, another model. */
+/** How often to look for passages without a vector, whatever the cause: a fault, a kill, another model. */
 export const EMBED_SWEEP_MS = 15_000;
-/** Passages that are looked up at once. */
+/** Passages fetched at once. */
 const LOOK_AHEAD = 5_000;
-/** A model that is busy is asked this often for one batch before its passages wait for the next sweep. */
+/** The number of attempts per batch on a busy model before its passages wait for the next sweep. */
 const TRIES = 5;
-/** A passage that was refused is offered again after these, and then no more. */
+/** The delays after which a rejected passage is retried; then it is given up. */
 const REFUSED_REST_MINUTES = [1, 10, 60, 360];
-/** A model that refuses this as well does not refuse for what a passage says. */
+/** A model that rejects this as well isn't rejecting passages for their content. */
 const HARMLESS_TEXT = 'Good morning.';
 const TITLE_MAX_CHARACTERS = 500;
 
 type Deps = Pick<AllDeps, 'db' | 'log' | 'realtime' | 'embedding'>;
 
 export interface EmbedWork {
-  /** Gives an agent's passages without a vector one, when its turn comes. Never rejects. */
+  /** Embeds an agent's passages without vectors, when its turn comes. Never rejects. */
   soon: (key: AgentKey) => Promise<void>;
   /** The same for all agents. */
   sweep: () => Promise<void>;
-  /** Makes the index over vectors when an agent has become large, where the database can. */
+  /** Builds the vector index when an agent has become large, if the database supports it. */
   keepIndex: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
 /**
- * Gives passages their vectors, one agent after the other. That a passage has none is all that is remembered: after a
- * kill at any moment the next sweep goes on where this one was. Meanwhile, and when the model is not to be had, passages
- * are found by their words.
+ * Embeds passages, one agent after another. The only state is that a passage has no vector: after a kill at any moment
+ * the next sweep continues where this one stopped. Meanwhile, and when the model is unavailable, passages are found by
+ * their words.
  */
 export function startEmbedWork(deps: Deps): EmbedWork {
   const { embedding, log } = deps;
@@ -50,7 +50,7 @@ export function startEmbedWork(deps: Deps): EmbedWork {
   const stopping = new AbortController();
   const waiting = new Set<string>();
   let work = Promise.resolve();
-  /** Why the model cannot be had: the agents that wait behind the one that found it out are told at once. */
+  /** Why the model is unavailable: agents waiting behind the one that discovered it are told at once. */
   let fault: string | undefined;
 
   const serve = async (key: AgentKey): Promise<void> => {
@@ -87,10 +87,7 @@ export function startEmbedWork(deps: Deps): EmbedWork {
 
 async function nothing(): Promise<void> {}
 
-/**
- * Answers why the model cannot be had: it is the model's state, and not what these passages say, so others would fare no
- * better.
- */
+/** Returns why the model is unavailable: its own state rather than these passages' content, so others would fare no better. */
 async function embedAgent(
   deps: Deps,
   embedder: Embedder,
@@ -117,7 +114,7 @@ async function embedAgent(
   }
 }
 
-/** No connection is held while the model is asked. */
+/** No connection is held while the model is called. */
 async function embedBatch(
   { db }: Deps,
   embedder: Embedder,
@@ -149,7 +146,7 @@ async function embedBatch(
   }
 }
 
-/** A text that a model takes offence at does not keep the others from their vectors. */
+/** A text that a model rejects doesn't keep the others from getting vectors. */
 async function refusalOf(give: () => Promise<void>): Promise<string | undefined> {
   try {
     await give();
@@ -164,7 +161,7 @@ function isRefusal(error: unknown): error is EmbeddingError {
   return error instanceof EmbeddingError && error.isRefusal;
 }
 
-/** A model that asks for patience is given it, some times. */
+/** Retries a few times when a model asks for a delay. */
 async function patiently(embedder: Embedder, texts: string[], signal: AbortSignal) {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -177,7 +174,7 @@ async function patiently(embedder: Embedder, texts: string[], signal: AbortSigna
   }
 }
 
-/** A passage says more with the names of what it is part of. */
+/** A passage says more with the titles of what it is part of. */
 function textOf({ title, headingPath, text }: PassageText): string {
   const headings = headingPath.join(' > ');
   return [title, headings]

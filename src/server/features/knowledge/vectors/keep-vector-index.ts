@@ -10,28 +10,29 @@ import type { Deps as AllDeps } from '../../../deps.ts';
 import type { Embedder } from '../../../llm/embed.ts';
 import { createIndexSql, readLargest, type LargestAgent } from './vector-index.ts';
 
-/** How often it is looked whether an agent has become so large that the index is worth making. */
+/** How often to check whether an agent has become large enough for an index to be worthwhile. */
 export const VECTOR_INDEX_SWEEP_MS = 60_000;
 
-/** Held while an index is made or removed: one process does it. */
+/** An advisory lock held while an index is built or removed: only one process does it. */
 const INDEX_LOCK = 7_210_007;
 /**
- * The graph is built in this much memory, about 1 KB a passage; where that is not enough the rest takes several times as
- * long. By one process of PostgreSQL, because several would share memory that containers have little of.
+ * The graph is built in this much memory, about 1 KB per passage; beyond that, the rest takes several times as long. In
+ * a single PostgreSQL process, because several would share memory, which is scarce in containers.
  */
 const BUILD_SETTINGS = `set maintenance_work_mem = '512MB'; set max_parallel_maintenance_workers = 0; set lock_timeout = 0`;
 
 type Deps = Pick<AllDeps, 'db' | 'log'>;
 
-/** Which indexes go, and whether one is to be made. */
+/** Which indexes are dropped, and whether one is to be built. */
 export interface Plan {
   drop: string[];
   make: number | undefined;
 }
 
 /**
- * One is made when an agent has more vectors of a length than `large`, and kept until the largest has half as many. What a
- * kill left unfinished goes, and what is for another length: only vectors of one model are searched.
+ * An index is built when an agent has more vectors of a given length than `large`, and kept until the largest agent has
+ * half as many. Those left unfinished by a kill are dropped, as are those for other lengths: only one model's vectors
+ * are searched.
  */
 export function planIndexes(
   indexes: VectorIndex[],
@@ -46,7 +47,7 @@ export function planIndexes(
   return { drop: drop.map(({ name }) => name), make };
 }
 
-/** Looks, each time it is called, whether the index is as it should be, and makes it so. Ends early at the signal. */
+/** On each call, checks whether the index is as it should be, and fixes it if not. Ends early on the signal. */
 export function vectorIndexKeeper(
   { db, log }: Deps,
   embedder: Pick<Embedder, 'name' | 'dimensions'>,
@@ -86,18 +87,18 @@ export function vectorIndexKeeper(
 
 const isNothing = ({ drop, make }: Plan): boolean => drop.length === 0 && make === undefined;
 
-/** Where the extension is, put into the database if it may be. Undefined: it cannot be had. */
+/** The extension's schema, after installing it in the database if permitted. Undefined: unavailable. */
 async function extensionIn(client: pg.ClientBase): Promise<string | undefined> {
   const found = await readExtension(client);
   if (found.isUsable) return found.schema;
   if (!found.isToBeHad) return undefined;
-  // Whoever may not leaves it to an administrator; `parley doctor` says so.
+  // Without permission it is left to an administrator; `parley doctor` says so.
   await client.query('create extension if not exists vector').catch(() => undefined);
   const made = await readExtension(client);
   return made.isUsable ? made.schema : undefined;
 }
 
-/** On a connection of its own, unless another process is at it; its statement is cancelled at the signal. */
+/** On a dedicated connection, unless another process is at it; its statement is canceled on the signal. */
 async function alone(
   owner: pg.Pool,
   signal: AbortSignal,
@@ -121,7 +122,7 @@ async function alone(
     if (!signal.aborted) throw error;
   } finally {
     signal.removeEventListener('abort', cancel);
-    // The next one finds it free: with the connection it would end a little later.
+    // Frees it for the next one: closing the connection would release the lock a little later.
     await client.query('select pg_advisory_unlock_all()').catch(() => undefined);
     // The settings end with the connection.
     client.release(true);

@@ -49,7 +49,7 @@ function makeVector(dimensions = DIMENSIONS): Vector {
   });
 }
 
-/** An agent with so many passages, written as rows: they are in no source, and hold a vector only. */
+/** An agent with this many passages, written as rows: they belong to no source, and only have a vector. */
 async function makeAgent(count: number, { pools } = open): Promise<AgentKey> {
   const key = { organizationId: newId('organization'), agentId: newId('agent') };
   const vectors = Array.from({ length: count }, () => makeVector());
@@ -213,7 +213,7 @@ testIndex('with another length of vectors, or no large agent any more, the index
 
 testIndex('a process that stops does not wait until an index is made', async () => {
   const stopping = new AbortController();
-  // Whoever makes an index concurrently waits for those who write.
+  // Building an index concurrently waits for writers.
   const writer = await open.pools.background.connect();
   await writer.query('begin; lock table chunk_vector in row exclusive mode');
   const work = keeper({ signal: stopping.signal })();

@@ -3,30 +3,33 @@ import type { Tx } from '../../../db/scope.ts';
 import { indexNameOf, isNotOldSql } from '../../../db/vector-extension.ts';
 
 /**
- * An index over the signs of vectors (HNSW of the extension pgvector), for agents with so many passages that comparing all
- * takes too long. It is made outside migrations, since not every server has the extension or lets us use it; without it,
- * or when it does not bring enough, everything is compared.
+ * An index over the signs of vectors (HNSW, from the extension pgvector), for agents with so many passages that an
+ * exhaustive comparison takes too long. It is built outside migrations, because not every server has the extension or
+ * lets us use it; without it, or if it returns too few, everything is compared.
  */
 
-/** As many candidates as are compared by their full numbers: enough that the ten best are among them. */
+/** How many candidates are compared by their full numbers: enough to include the ten best. */
 export const CANDIDATES = 200;
 
-/** Of the graph, this many are looked at before the first candidate is given: more than are wanted, or the far ones are chance. */
+/**
+ * How many graph nodes are examined before the first candidate is returned: more than needed, or the distant ones would
+ * be random.
+ */
 const EF_SEARCH = 400;
 /**
- * What belongs to other agents is passed over, and so far it is looked for more: enough for an agent that has a twentieth of
- * everything. One that has less would wait longer for this than for comparing everything, which is done then.
+ * Other agents' passages are skipped, and the search continues this far: enough for an agent with a twentieth of the
+ * total. For a smaller one, this would take longer than comparing everything, which is done instead.
  */
 const MAX_SCANNED = 5_000;
 
-/** Makes the index, in the schema `extension`. One for each length of vectors, since it holds one length only. */
+/** Builds the index, in the schema `extension`. One per vector length, since an index only holds one length. */
 export function createIndexSql(dimensions: number, extension: string): string {
   const bits = bitsSql(dimensions);
   return `create index concurrently ${indexNameOf(dimensions)} on public.chunk_vector
     using hnsw ((bits::${bits}) ${extension}.bit_hamming_ops) where length(bits) = ${dimensions}`;
 }
 
-/** The candidates of $1 (agent), $2 (organization), $3 (model), $5 (the question's signs), by the index. */
+/** The candidates for $1 (agent), $2 (organization), $3 (model), $5 (the question's signs), by the index. */
 export function nearestByIndexSql(dimensions: number, extension: string): string {
   const bits = bitsSql(dimensions);
   return `select chunk_id from chunk_vector
@@ -37,9 +40,9 @@ export function nearestByIndexSql(dimensions: number, extension: string): string
 const bitsSql = (dimensions: number): string => `bit(${dimensions})`;
 
 /**
- * Settles, for this transaction, how the index is gone through, when there is one that can be used. Answers the schema of
- * the extension, else undefined. Sorting is made unattractive, because PostgreSQL takes agents for smaller than they are
- * (row-level security and the condition on the organization count twice) and would rather sort everything.
+ * Configures index scans for this transaction, if there is a usable index. Returns the extension's schema, or else
+ * undefined. Sorting is disabled, because PostgreSQL underestimates agents' sizes (row-level security and the condition
+ * on the organization are counted twice) and would prefer to sort everything.
  */
 export async function enterIndex(tx: Tx, dimensions: number): Promise<string | undefined> {
   const { rows } = await tx.$client.query<{ schema: string }>(
@@ -56,12 +59,12 @@ export async function enterIndex(tx: Tx, dimensions: number): Promise<string | u
   return rows[0]?.schema;
 }
 
-/** Sorting is as good as it was, for what else is read in the transaction. */
+/** Enables sorting again, for the transaction's other reads. */
 export async function leaveIndex(tx: Tx): Promise<void> {
   await tx.$client.query(`select set_config('enable_sort', 'on', true)`);
 }
 
-/** The agent with the most vectors of a model, of those with more than `least` passages. */
+/** The agent with the most vectors of a model, among those with more than `least` passages. */
 export interface LargestAgent {
   agentId: string;
   vectors: number;

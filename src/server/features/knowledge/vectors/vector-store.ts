@@ -15,18 +15,18 @@ export interface Asked {
   vector: Vector;
 }
 
-/** What is compared with a question. */
+/** What a question is compared with. */
 export interface Among {
-  /** Passages, by number, that are compared in any case. */
+  /** Passages, by number, that are always compared. */
   also: number[];
-  /** How many the agent has: very many are searched by an index, where there is one. */
+  /** The agent's number of passages: a very large number is searched by an index, if there is one. */
   passages: number;
 }
 
 /**
- * The passages of an agent that are most similar to a question, and those of `also`: by the signs of their numbers, then by
- * the numbers themselves. Passages without a vector of the model are not among them. An agent of up to `LARGE_AGENT`
- * passages has all of its signs compared; what an index finds of a larger one is nearly that.
+ * The agent's passages most similar to a question, and those in `also`: first by the signs of their numbers, then by
+ * the numbers themselves. Passages without a vector from the model are excluded. For an agent of up to `LARGE_AGENT`
+ * passages, all signs are compared; for a larger one, the index finds nearly the same.
  */
 export async function readSimilar(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function readSimilar(
   return new Map(rows.map(({ number, vector }) => [Number(number), similarityTo(asked.vector, vector)]));
 }
 
-/** Undefined when there is no index that can be used, or it brings too few: where others' passages are nearer by far. */
+/** Undefined if there is no usable index, or it returns too few because others' passages are much closer. */
 async function readByIndex(
   tx: Tx,
   key: AgentKey,
@@ -61,7 +61,7 @@ const NEAREST_OF_ALL = `select chunk_id from chunk_vector
 interface SimilarRow {
   number: string;
   vector: Buffer;
-  /** How many candidates there were beside those of `also`; the same in all rows. */
+  /** How many candidates there were besides those in `also`; the same in all rows. */
   near: number;
 }
 
@@ -85,8 +85,8 @@ async function readRows(
 }
 
 /**
- * Passages without a vector of the model, by id, after `after`. Vectors of another size count as none. What the model has
- * refused is left out until it is to be asked again.
+ * Passages without a vector from the model, by id, after `after`. Vectors of another size count as none. Passages the
+ * model has rejected are left out until they are due to be retried.
  */
 export async function listUnembedded(
   tx: Tx,
@@ -106,7 +106,7 @@ export async function listUnembedded(
   return rows.map(({ id }) => id);
 }
 
-/** What is said of these passages, of those that are still there. */
+/** The texts of those of these passages that still exist. */
 export async function readTexts(tx: Tx, { organizationId, agentId }: AgentKey, chunkIds: string[]) {
   return tx
     .select({ chunkId: chunk.id, title: source.title, headingPath: chunk.headingPath, text: chunk.text })
@@ -120,7 +120,7 @@ export async function readTexts(tx: Tx, { organizationId, agentId }: AgentKey, c
 export type PassageText = Awaited<ReturnType<typeof readTexts>>[number];
 
 /**
- * Stores vectors in place of those that the passages had. A passage that has been deleted meanwhile, or is being deleted
+ * Stores vectors, replacing the passages' previous ones. A passage that has been deleted meanwhile, or is being deleted
  * at this moment, gets none.
  */
 export async function writeVectors(
@@ -152,8 +152,9 @@ export async function writeVectors(
 }
 
 /**
- * Remembers that the model refused this passage. The n-th time it rests for the n-th of `rests`, in minutes, and after the
- * last of them for good. A passage that is deleted, or written anew because its item has changed, takes that along.
+ * Records that the model rejected this passage. After the n-th time it waits for the n-th of `rests`, in minutes, and
+ * after the last of them forever. Deleting the passage, or rewriting it because its item has changed, deletes the
+ * record too.
  */
 export async function writeRefusal(
   tx: Tx,
@@ -170,10 +171,7 @@ export async function writeRefusal(
   );
 }
 
-/**
- * Agents of all organizations with passages that the model is to be asked for a vector of: counted by block, not by
- * passage.
- */
+/** Agents of all organizations with passages that still need a vector from the model: counted by block, not by passage. */
 export async function listAgentsToEmbed(owner: pg.Pool, model: string): Promise<AgentKey[]> {
   const { rows } = await owner.query<AgentKey>(
     `select b.organization_id as "organizationId", b.agent_id as "agentId"
@@ -189,15 +187,15 @@ export async function listAgentsToEmbed(owner: pg.Pool, model: string): Promise<
   return rows;
 }
 
-/** How the words on an item begin that are kept here; what they end with changes. */
+/** The fixed beginnings of the notes kept on an item here; their endings vary. */
 const SIGNS = {
   waits: 'It is found by its words only, for now: ',
   refused: 'The embedding model refuses some of its passages, which are found by their words only: ',
 };
 
 /**
- * Says on an agent's items why some of their passages have no vector, in place of an older word of the same kind; what else
- * went wrong with an item is more important. `reason`: why nobody gets one. Answers how many items changed.
+ * Records on an agent's items why some of their passages have no vector, replacing an older note of the same kind;
+ * other problems with an item take precedence. `reason`: why none get one. Returns how many items changed.
  */
 export async function explainUnembedded(
   tx: Tx,

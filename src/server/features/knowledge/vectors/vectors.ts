@@ -6,7 +6,7 @@ import type { Vector } from '../../../llm/embed.ts';
 const BYTES_A_NUMBER = 4;
 const isLittle = endianness() === 'LE';
 
-/** One bit a number, as a string of 0 and 1: set where the number is above zero. */
+/** One bit per number, as a string of 0 and 1: set if the number is above zero. */
 export function bitsOf(vector: Vector): string {
   return Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('');
 }
@@ -16,7 +16,7 @@ export function bytesOf(vector: Vector): Buffer {
   return isLittle ? bytes : bytes.swap32();
 }
 
-/** The dot product with a stored vector of the same size: for vectors of length 1 their cosine similarity. */
+/** The dot product with a stored vector of the same size: for vectors of length 1, their cosine similarity. */
 export function similarityTo(vector: Vector, stored: Buffer): number {
   if (stored.length !== vector.length * BYTES_A_NUMBER) return 0;
   const numbers = numbersOf(stored);
@@ -26,7 +26,7 @@ export function similarityTo(vector: Vector, stored: Buffer): number {
 }
 
 export function numbersOf(stored: Buffer): Float32Array {
-  // A copy begins where floats may begin, which a value out of the middle of a message need not do.
+  // A copy is aligned for floats, which a value from the middle of a message may not be.
   const bytes = Buffer.from(stored);
   const own = isLittle ? bytes : bytes.swap32();
   const { buffer, byteOffset, length } = own;

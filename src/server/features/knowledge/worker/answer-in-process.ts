@@ -2,16 +2,16 @@ import { Worker } from 'node:worker_threads';
 import { answerTo } from './answer.ts';
 import { ORPHAN_CHECK_MS } from './limits.ts';
 
-/** The bytes come apart from the rest, through standard input: they are too many to be copied into a message. */
+/** The bytes come separately, through standard input: there are too many to copy into a message. */
 export interface ProcessMessage {
   input: object;
   bytes: number;
 }
 
 /**
- * Makes this process answer each message it is sent with what `work` makes of it and of its bytes, its `data`; it is sent one at
- * a time. It ends with the process that started it, whatever it is busy with, and not before: where all processes are told to stop
- * at once, a document whose reader had heeded that would be taken for one that breaks its reader.
+ * Makes this process respond to each message with the result of `work` for it and its bytes, its `data`; messages come
+ * one at a time. It ends with the process that started it, whatever it is busy with, and not before: when all processes
+ * are told to stop at once, a document whose reader had obeyed would be taken for one that breaks its reader.
  */
 export function answerInProcess<I extends object, O>(work: (input: I) => O | Promise<O>): void {
   const bytes = process.stdin[Symbol.asyncIterator]();
@@ -36,7 +36,7 @@ async function take(source: AsyncIterator<Buffer>, size: number): Promise<Uint8A
   return new Uint8Array(Buffer.concat(parts));
 }
 
-/** From a thread, which runs also while a document keeps the rest of the process busy. */
+/** Uses a thread, which keeps running while a document keeps the rest of the process busy. */
 function endWithParent(): void {
   const watch = `setInterval(() => {
     if (process.ppid !== ${process.ppid}) process.kill(process.pid, 'SIGKILL');

@@ -5,7 +5,7 @@ import { NICENESS } from './limits.ts';
 
 export type Answer<T> = { value: T } | { error: string };
 
-/** Makes this thread answer each message it is sent with what `work` makes of it; it is sent one at a time. */
+/** Makes this thread respond to each message with the result of `work`; messages come one at a time. */
 export function answer<I, O>(work: (input: I) => O | Promise<O>): void {
   yieldToOthers();
   parentPort?.on('message', (input: I) => {
@@ -13,7 +13,7 @@ export function answer<I, O>(work: (input: I) => O | Promise<O>): void {
   });
 }
 
-/** What came of the work, or the words of what went wrong. */
+/** The result of the work, or a message about what went wrong. */
 export async function answerTo<I, O>(work: (input: I) => O | Promise<O>, input: I): Promise<Answer<O>> {
   try {
     return { value: await work(input) };
@@ -22,11 +22,11 @@ export async function answerTo<I, O>(work: (input: I) => O | Promise<O>, input: 
   }
 }
 
-/** On Linux a thread has a priority of its own; elsewhere it stays as it is. */
+/** On Linux each thread has its own priority; elsewhere it is unchanged. */
 function yieldToOthers(): void {
   try {
     setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), NICENESS);
   } catch {
-    // Without it imports are no slower, only chats beside them.
+    // Without it, imports are no slower; only concurrent chats are.
   }
 }

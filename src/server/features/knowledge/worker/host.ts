@@ -6,23 +6,23 @@ import type { Answer } from './answer.ts';
 import type { ProcessMessage } from './answer-in-process.ts';
 import { NICENESS } from './limits.ts';
 
-/** A thread or a process that answers one message at a time. */
+/** A thread or process that answers one message at a time. */
 export interface Host {
   send: (input: unknown) => void;
-  /** Undefined when it has ended without an answer; `isOutOfMemory` when that was why. */
+  /** Undefined if it ended without an answer; `isOutOfMemory` if that was the reason. */
   next: (settle: (answer: Answer<unknown> | undefined, isOutOfMemory: boolean) => void) => () => void;
   end: () => Promise<void>;
-  /** The time of the processor that it has used in its life; undefined where that is not known. */
+  /** The CPU time it has used so far; undefined if unknown. */
   processorMs: () => number | undefined;
-  /** An unused one does not keep this process alive. */
+  /** An unused one doesn't keep this process alive. */
   setUsed: (isUsed: boolean) => void;
   onEnd: (listener: () => void) => void;
 }
 
-/** For work that takes little: cheap to start, shares nothing, and its memory has a limit. */
+/** For lightweight work: cheap to start, shares nothing, and has a memory limit. */
 export function startThread(file: URL, memoryMib: number): Host {
   const worker = new Worker(file, {
-    // No variables and no arguments: work on foreign files has no need of the server's secrets.
+    // No environment variables or arguments: work on untrusted files has no need for the server's secrets.
     env: {},
     argv: [],
     execArgv: [],
@@ -47,24 +47,26 @@ export function startThread(file: URL, memoryMib: number): Host {
   };
 }
 
-/** V8's way to end when its memory is used up, as it is seen from outside. */
+/** The exit code when V8 aborts because its memory is used up. */
 const ABORTED = 134;
 
 /**
- * For foreign documents, which can be made to bring down whatever reads them: a thread that asks for too much at once
- * takes the whole server with it, a process only itself. And for what holds large tables: all of it is given back in the end.
+ * For untrusted documents, which can be crafted to crash their reader: a thread that allocates too much at once takes
+ * the whole server down with it, a process only itself. And for work with large tables: all the memory is returned in
+ * the end.
  */
 export function startProcess(file: URL, memoryMib: number): Host {
   const child = fork(file, [], {
     env: {},
     execArgv: [`--max-old-space-size=${memoryMib}`],
     serialization: 'advanced',
-    // Not of the group that a Ctrl-C reaches: who is asked to stop is the server, which decides what becomes of its work.
+    // Outside the process group that a Ctrl-C reaches: the server is what is asked to stop, and it decides what becomes
+    // of its work.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   });
   lower(child);
-  // Whoever waits learns of the end by it; a broken pipe says nothing more.
+  // A waiting caller learns of the end anyway; a broken pipe adds nothing.
   child.on('error', ignore);
   child.stdin?.on('error', ignore);
   return {
@@ -98,17 +100,17 @@ function lower({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS);
   } catch {
-    // It has ended already, or the system does not let us: then it has the priority of everybody.
+    // It has already ended, or the system doesn't permit it: then it keeps the normal priority.
   }
 }
 
-/** Linux counts it in hundredths of a second, for every program alike. */
+/** Linux reports it in hundredths of a second, for every program alike. */
 const TICK_MS = 10;
 
 function processorMsOf({ pid }: ChildProcess): number | undefined {
   try {
     const [, after = ''] = /^.*\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    // As `man proc_pid_stat` counts them: 14 and 15; the name, which may hold anything, is the second.
+    // Fields 14 and 15 in the numbering of `man proc_pid_stat`; the name, which may contain anything, is the second.
     const [user, system] = after.split(' ').slice(11, 13).map(Number);
     return user === undefined || system === undefined ? undefined : (user + system) * TICK_MS;
   } catch {

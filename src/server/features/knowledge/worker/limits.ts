@@ -1,14 +1,14 @@
-/** Of a background program: beside people who wait for an answer, work of this niceness gets a tenth of a core. */
+/** That of a background program: next to people waiting for an answer, work with this niceness gets a tenth of a core. */
 export const NICENESS = 10;
 
-/** An unused worker is kept this long for what comes next. */
+/** How long an unused worker is kept for the next task. */
 export const IDLE_MS = 5000;
 
-/** A reader process looks this often whether whoever started it still lives. */
+/** How often a reader process checks whether the process that started it is still alive. */
 export const ORPHAN_CHECK_MS = 1000;
 
 /**
- * What has a time limit is given it as time of the processor, so that a busy machine makes nothing of what was too long for an idle one;
- * and so many times as long by the clock, which ends what waits for something that never comes.
+ * Time limits are measured in CPU time, so that a busy machine doesn't cut off work that would be in time on an idle
+ * one; the wall-clock limit is this many times as long, and ends waiting for something that never comes.
  */
 export const STARVED_TIMES = 5;

@@ -71,7 +71,7 @@ test('work runs at a low priority, so that it does not take the time of those wh
   expect(getPriority()).toBe(0);
 });
 
-/** A program of a file of its own, as processes need it. */
+/** A program in its own file, as processes require. */
 async function programOf(work: string): Promise<URL> {
   const folder = await makeTemporaryFolder('worker');
   const file = path.join(folder, 'program.mjs');

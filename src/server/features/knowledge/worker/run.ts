@@ -5,35 +5,36 @@ import { startProcess, startThread, type Host } from './host.ts';
 import { IDLE_MS, STARVED_TIMES } from './limits.ts';
 
 interface WorkerLimits {
-  /** Of the processor, where it is known what was used of it; by the clock elsewhere. */
+  /** CPU time, where it is known; elsewhere wall-clock time. */
   timeoutMs: number;
   memoryMib: number;
   signal?: AbortSignal | undefined;
   /**
-   * The worker may be used again for work of the same kind, which saves its start: for work that keeps nothing of what it
-   * was given. One that failed by time or memory is never used again.
+   * The worker may be reused for work of the same kind, which saves its startup: for work that keeps nothing of its
+   * input. One that exceeded its time or memory is never reused.
    */
   reuse?: boolean;
 }
 
-/** Why a worker gave no answer, in words for the person whose file it was. */
+/** Why a worker gave no answer, worded for the person whose file it was. */
 export class WorkerError extends Error {}
 
-/** As many at once as there are cores, at a low priority, so that whoever is being answered comes first. */
+/** As many at once as there are cores, at low priority, so that people being answered come first. */
 const inTurn = limitConcurrency(availableParallelism());
 const idle = new Map<string, Map<Host, NodeJS.Timeout>>();
 
 /**
- * Runs one piece of work that takes little in a thread. What it needs beyond its time or memory stops it without harm to anybody
- * else. Waits until a core is there for it; that time does not count.
+ * Runs one piece of lightweight work in a thread. Exceeding its time or memory stops it without harming anything else.
+ * Waits until a core is available; that time doesn't count.
  */
 export function runInThread<I, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
   return run(startThread, file, input, limits);
 }
 
 /**
- * The same in a process: for foreign documents, since also what kills a process kills nothing else, and for work that holds much,
- * since the memory that a thread has used stays with the server when the thread has ended. Bytes in `data` are handed over apart.
+ * The same in a process: for untrusted documents, because a crash of the process affects nothing else, and for
+ * memory-intensive work, because the memory a thread has used stays with the server after the thread has ended. Bytes
+ * in `data` are passed separately.
  */
 export function runInProcess<I extends object, O>(file: URL, input: I, limits: WorkerLimits): Promise<O> {
   return run(startProcess, file, input, limits);
@@ -70,7 +71,7 @@ function stopping(): WorkerError {
 
 function startOf(kind: string, start: () => Host): Host {
   const host = start();
-  // One that ends while nobody uses it must not be taken for use.
+  // One that ends while unused must not be reused.
   host.onEnd(() => {
     clearTimeout(idle.get(kind)?.get(host));
     idle.get(kind)?.delete(host);
@@ -122,10 +123,10 @@ async function answerOf(host: Host, input: unknown, limits: WorkerLimits): Promi
   }
 }
 
-/** Less than this is not worth looking for. */
+/** Checking for less than this isn't worthwhile. */
 const LOOK_AGAIN_MS = 100;
 
-/** Tells when the host has used so much more time. Answers how to forget it. */
+/** Calls `tell` when the host has used this much more time. Returns a function that cancels it. */
 function whenUsedUp(host: Host, timeoutMs: number, tell: () => void): () => void {
   const since = performance.now();
   const before = host.processorMs();

@@ -10,7 +10,7 @@ export function factsOf({
   return { chargesEnabled, requirements: requirements?.currently_due ?? [] };
 }
 
-/** Follows what becomes of the accounts at the provider, whose events are taken of these accounts only. */
+/** Follows changes to the accounts at the provider; accepts events from these accounts only. */
 export function followAccounts({ db, payments: { events } }: Pick<Deps, 'db' | 'payments'>): void {
   events.knowAccounts(async (id) => (await store.organizationOfAccount(db.unscoped, id)) !== undefined);
 

@@ -19,8 +19,9 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
     );
 
   /**
-   * What the provider says now: its events may be on their way still when a person comes back from there. `gone`: it does not know
-   * this account, since it was made in test mode or at another provider, or shuts us out of it.
+   * What the provider says now: its events may still be on their way when a person returns from there. `gone`: the
+   * provider does not know this account, because it was made in test mode or at another provider, or denies us access
+   * to it.
    */
   const lookAgain = async (caller: MemberCaller, known: ConnectAccount): Promise<ConnectAccount | 'gone'> => {
     const { organizationId, accountId } = known;
@@ -34,7 +35,10 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
     });
   };
 
-  /** The row that an account is, or will be, written into. One that is gone is parted with here alone, where an owner asks for another. */
+  /**
+   * The row that holds, or will hold, the account. An account that is gone is dropped only here, where an owner asks
+   * for another.
+   */
   const ensureAccount = async (caller: MemberCaller, organizationId: string): Promise<ConnectAccount> => {
     const ensure = (parted?: string) =>
       inOrganization(db, caller, organizationId, 'organization.own', async (tx) => {
@@ -87,13 +91,13 @@ export function connectHandlers(deps: Deps): Handlers<typeof contract> {
   };
 }
 
-/** What is known is shown when the provider cannot say more. */
+/** When the provider can't be reached, what we know is shown. */
 function unlessOurs(error: unknown): 'gone' | undefined {
   if (!(error instanceof AppError)) throw error;
   return error.code === 'payment/unavailable' ? undefined : 'gone';
 }
 
-/** However often it is asked for: the key gives the same one again. */
+/** Idempotent: the key returns the same account on every call. */
 function makeAccount(
   stripe: Stripe,
   { organizationId, generation }: ConnectAccount,

@@ -6,7 +6,7 @@ import { reach } from '../../../payment/reach.ts';
 
 type Given = Omit<ParsedInputOf<typeof contract.create>, 'organizationId'>;
 
-/** The provider's coupon and the code for it; without the code the coupon is not left behind. */
+/** Creates the coupon and its code at the provider; if the code fails, the coupon is not left behind. */
 export async function makeCode(
   stripe: Stripe,
   stripeAccount: string,
@@ -53,8 +53,8 @@ const READ_AT_ONCE = 100;
 const READS_MAX = 10;
 
 /**
- * Newest first, after the one of that id. The provider finds whole codes only, so those that hold what is searched for are picked
- * out here; what is read for one page has a bound, and `last` is where the next goes on.
+ * Newest first, starting after the given ID. The provider matches whole codes only, so codes that contain the search
+ * text are filtered here; reads per page are bounded, and `last` is where the next page starts.
  */
 export async function findCodes(
   stripe: Stripe,
@@ -85,14 +85,14 @@ export async function findCodes(
   return { codes, last: place };
 }
 
-/** The same code in other letters, or made by somebody else meanwhile: all else was looked at before. */
+/** The same code in different case, or one created concurrently: everything else was checked before. */
 function isRefused(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof Stripe.errors.StripeInvalidRequestError;
 }
 
 const providerDurations = { once: 'once', months: 'repeating', always: 'forever' } as const;
 
-/** Empty where the coupon is gone. */
+/** Empty if the coupon is gone. */
 export function couponsOf(found: Stripe.PromotionCode): Coupon[] {
   const { id, code, active, times_redeemed: uses, max_redemptions: usesMax, promotion, created } = found;
   const { coupon } = promotion;

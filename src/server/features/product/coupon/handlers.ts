@@ -12,7 +12,7 @@ import { couponsOf, findCodes, makeCode } from './codes.ts';
 export function couponHandlers({ db, payments: { stripe } }: Deps): Handlers<typeof contract> {
   const own = 'organization.own';
 
-  /** The account of an organization that the caller owns; undefined: none yet. */
+  /** The account of an organization the caller owns; undefined: none yet. */
   const accountOf = async (caller: MemberCaller, organizationId: string) => {
     const found = await inOrganization(db, caller, organizationId, own, (tx) =>
       findAccount(tx, organizationId),

@@ -32,7 +32,7 @@ import { upgradeIn, type MergeGuest } from '../upgrade.ts';
 export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<typeof contract> {
   const { db, payments } = deps;
 
-  /** An agent by its id or handle, for who may see it. */
+  /** An agent by its ID or handle, if the caller may see it. */
   const inSeen = async <T>(
     caller: Caller,
     idOrHandle: string,
@@ -160,7 +160,7 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
           failures.push(error),
         );
       if (failures.length === paid.length) throw failures[0];
-      // Also when not all of it could be: what has been paid back is written down.
+      // Even if it was only partly refunded: what was refunded is recorded.
       const refunded = await inOrganization(db, caller, organizationId, own, async (tx) => {
         const target = { id, name: purchase.name };
         await recordAudit(tx, caller, context, { organizationId, action: 'purchase.refund', target });
@@ -172,7 +172,7 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
   };
 }
 
-/** A purchase on the terms of now: the one that the person has just begun, or a new one; of what is free all of it. */
+/** A purchase on the current terms: the one the person has just begun, or a new one; for a free product, the whole purchase. */
 async function beginPurchase(
   { db }: Pick<Deps, 'db'>,
   caller: ChatCaller,
@@ -203,7 +203,7 @@ async function beginPurchase(
   });
 }
 
-/** Packs add up; of all else one is enough, until it is used up. */
+/** Packs add up; of anything else one is enough until it is used up. */
 function requireNotOwned(held: store.HeldEntitlement[], { paymentConfig: { kind } }: StoredProduct): void {
   if (kind === 'pack') return;
   const isOwned = held.some((found) => {
@@ -215,21 +215,21 @@ function requireNotOwned(held: store.HeldEntitlement[], { paymentConfig: { kind 
   if (isOwned) throw new AppError('payment/owned');
 }
 
-/** Who has had it has tried it. */
+/** A person who has had it gets no second trial. */
 function termsFor({ paymentConfig }: StoredProduct, held: store.HeldEntitlement[]): PaymentConfig {
   return paymentConfig.kind === 'recurring' && held.length > 0
     ? { ...paymentConfig, trialDays: 0 }
     : paymentConfig;
 }
 
-/** Errors: 409 when nobody can pay for it now. */
+/** Errors: 409 if nobody can pay for it now. */
 async function requireAccount(tx: Tx, { organizationId, accountId, priceId }: StoredProduct): Promise<void> {
   const account = await findAccount(tx, organizationId);
   const isRight = accountId !== null && account?.accountId === accountId && account.chargesEnabled;
   if (!isRight || priceId === null) throw new AppError('payment/account-needed');
 }
 
-/** What is left to be paid back. Errors: 409 when there is nothing, or it was paid to another account. */
+/** The payments left to refund. Errors: 409 if there are none, or they went to another account. */
 async function refundable(tx: Tx, purchase: StoredPurchase): Promise<store.StoredPayment[]> {
   const account = await findAccount(tx, purchase.organizationId);
   if (purchase.accountId === null || account?.accountId !== purchase.accountId)

@@ -12,25 +12,25 @@ import { styleOf } from './style.ts';
 interface Storefronted {
   agent: Agent;
   config: StorefrontConfig;
-  /** All that are for sale. */
+  /** All products for sale. */
   offers: Offer[];
   isTestMode: boolean;
   origin: string;
   locale: string;
-  /** Its links lead nowhere, and it is shown within another page. */
+  /** Its links lead nowhere, and it is shown inside another page. */
   isPreview?: boolean;
 }
 
 export interface Page {
   html: string;
-  /** Its one style, as a policy names it. */
+  /** The hash of its single style, for the policy. */
   styleHash: string;
 }
 
-/** Languages whose pages begin at the right. */
+/** Languages written from right to left. */
 const RIGHT_TO_LEFT = /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/i;
 
-/** The whole page: no script, nothing from elsewhere, and no text of anybody becomes markup. */
+/** The whole page: no script, nothing from other origins, and nobody's text becomes markup. */
 export function pageOf(given: Storefronted): Page {
   const { agent, config, origin, locale, isTestMode, isPreview = false } = given;
   const seen = publicAgentOf(agent);
@@ -54,7 +54,7 @@ ${sections}</main>
   return { html, styleHash: `'sha256-${createHash('sha256').update(style).digest('base64')}'` };
 }
 
-/** Those that its owner has chosen, in their order; what is not for sale any more is left out. */
+/** The products the owner has chosen, in their order, without those no longer for sale. */
 function offered({ offers, config }: Storefronted): Offer[] {
   if (config.products === null) return offers;
   const byId = new Map(offers.map((offer) => [offer.id, offer]));

@@ -8,7 +8,7 @@ export function priceOf(config: PaymentConfig, locale: string): string {
   return config.kind === 'recurring' ? `${amount} a ${config.interval}` : amount;
 }
 
-/** What one gets for it, in a few words each. */
+/** What the buyer gets, in a few words each. */
 export function termsOf(config: PaymentConfig, locale: string): string[] {
   const terms: string[] = [];
   if (config.kind === 'recurring' && config.trialDays > 0)
@@ -24,7 +24,7 @@ export function termsOf(config: PaymentConfig, locale: string): string[] {
 
 function creditsOf(config: PaymentConfig, locale: string): string {
   if (config.credits === null) return 'Unlimited answers';
-  // Where each answer takes one, a credit is an answer.
+  // If each answer costs one credit, a credit is an answer.
   const isAnswer = config.creditsAMessage === 1 && config.creditsAToolCall === 0;
   const unit = isAnswer ? 'answer' : 'credit';
   const number = config.credits.toLocaleString(locale);

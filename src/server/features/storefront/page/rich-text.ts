@@ -1,8 +1,8 @@
 import { text } from '../../../html.ts';
 
 /**
- * Paragraphs, headings, lists, bold, italic, code and links to websites. A reader of Markdown is not needed for these few, and
- * nothing else of what was typed becomes markup.
+ * Paragraphs, headings, lists, bold, italic, code and links to websites. These few don't need a Markdown parser, and
+ * nothing else that was typed becomes markup.
  */
 export function richText(source: string): string {
   return source

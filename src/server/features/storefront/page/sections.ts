@@ -8,12 +8,12 @@ export interface Shown {
   offers: Offer[];
   isTestMode: boolean;
   locale: string;
-  /** Where a link of the page leads; empty in a preview, where none leads anywhere. */
+  /** Where a link on the page leads; empty in a preview, where links lead nowhere. */
   linkTo: (path: string) => string;
   chatPath: string;
 }
 
-/** What a section shows; nothing for one that has nothing to say. */
+/** What a section shows; empty if it has no content. */
 export function sectionOf(section: StorefrontSection, shown: Shown): string {
   const content = contentOf(section, shown);
   if (content === '') return '';

@@ -11,7 +11,7 @@ interface Described {
   offers: Offer[];
 }
 
-/** What search engines read of the page, in the words of schema.org. */
+/** What search engines read of the page, as schema.org data. */
 export function structuredData({ name, description, url, image, config, offers }: Described): object {
   const product = {
     '@type': 'Product',

@@ -1,6 +1,6 @@
 import { tokensOf, type Dress } from '../../../../contract/dress.ts';
 
-/** The style sheet of a page in an agent's looks, whose values are typed and none of them text that somebody wrote. */
+/** The style sheet of a page in an agent's look; its values are typed, and none is user-written text. */
 export function styleOf(dress: Dress): string {
   const tokens = Object.entries(tokensOf(dress)).map(([name, value]) => `${name}:${value}`);
   const scheme = dress.scheme === 'system' ? 'light dark' : dress.scheme;

@@ -74,7 +74,7 @@ async function agentWithAccounts() {
   return { agentId, toolId };
 }
 
-/** The model calls this once, and then speaks. */
+/** The model makes this call once, then speaks. */
 function calling(name: string, given: unknown): void {
   provider.script = {
     pieces: [],
@@ -92,7 +92,7 @@ async function ask(client: TestClient, chatbotId = agentId) {
   return { made, call: { id, messageId: made.id, callId: made.toolCalls[0]?.id ?? '' } };
 }
 
-/** Through the pages of the service, and back. */
+/** Through the service's pages and back. */
 async function connect(client: TestClient, call: Awaited<ReturnType<typeof ask>>['call'], person: string) {
   const { url } = await client.chat.connectAccount(call);
   const { state, code } = accounts.agree(url ?? '', person);
@@ -184,7 +184,7 @@ test('a state that was forged, used, is too old, or was begun by somebody else o
     return accounts.agree(url ?? '', person);
   };
   const eves = await begin(eve, evesCall, 'eve-at-the-shop');
-  // Eve has agreed, and wants Fay to go on with it; and the other way round.
+  // Eve has agreed and wants Fay to continue with it; and the other way round.
   for (const [client, which, state] of [
     [fay, call, eves.state],
     [fay, call, 'forged'],
@@ -198,7 +198,7 @@ test('a state that was forged, used, is too old, or was begun by somebody else o
   await product.app.deps.db.owner.query(`update tool_login set expires_at = now() - interval '1 second'`);
   await expect(fay.chat.accountConnected({ ...call, ...old })).rejects.toMatchObject({ status: 400 });
   const { state, code } = await begin(fay, call, 'fay');
-  // A code of another login proves nothing, and uses this one up.
+  // A code from another login proves nothing, and uses this login up.
   await expect(fay.chat.accountConnected({ ...call, state, code: eves.code })).rejects.toMatchObject({
     code: 'auth/provider-refused',
   });
@@ -223,7 +223,7 @@ test('a token that has ended is renewed, once for many calls at the same moment'
   const made = await Promise.all(Array.from({ length: 4 }, () => ask(gina)));
   expect(made.map((one) => one.made.toolCalls[0]?.state)).toEqual(['done', 'done', 'done', 'done']);
   expect(accounts.grants).toEqual(['refresh_token']);
-  // Ended before its time: the service says so.
+  // Expired early: the service says so.
   accounts.endAccess();
   expect((await ask(gina)).made.toolCalls).toMatchObject([{ state: 'done' }]);
   expect(accounts.grants).toEqual(['refresh_token', 'refresh_token']);
@@ -251,7 +251,7 @@ test('an account that is taken back while a call waits for the person’s word i
   const { answer: made } = await lou.chat.decideToolCall({ ...call, decision: 'allow' });
   expect(made).toMatchObject({ state: 'waiting', error: null, toolCalls: [{ waitsFor: 'account' }] });
   service.requests.length = 0;
-  // What was allowed is not asked for once more.
+  // A call already allowed is not asked about again.
   const done = await connect(lou, call, 'lou-again');
   expect(done).toMatchObject({ state: 'complete', text: 'All done.', toolCalls: [{ state: 'done' }] });
   expect(service.requests).toHaveLength(1);

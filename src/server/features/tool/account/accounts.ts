@@ -8,17 +8,17 @@ import * as store from './store.ts';
 
 type Context = Pick<Deps, 'db' | 'vault' | 'services'>;
 
-/** A token is renewed so long before it ends, so that none ends on its way. */
+/** Renew tokens this long before they expire, so that none expires in flight. */
 const MARGIN_MS = 30_000;
 
 /**
- * The tokens of end users' accounts. What one person has connected is used for calls of that person's own answers and of
- * nobody else's, and sent to the addresses that the tool had at the time. An account that cannot be renewed is forgotten.
+ * The tokens of end users' accounts. An account a person connected is used for calls in that person's own answers only,
+ * and its token is sent only to the addresses the tool had at the time. An account that can't be renewed is forgotten.
  */
 export function createAccounts(deps: Context): PersonalTokens {
   const renewing = new Map<string, Promise<string>>();
 
-  /** Many calls at once ask once. */
+  /** Concurrent calls make one request. */
   const renewOnce = (tool: StoredTool, userId: string, refused: string): Promise<string> => {
     const key = `${tool.id} ${userId} ${refused}`;
     const known = renewing.get(key);
@@ -41,7 +41,7 @@ export function createAccounts(deps: Context): PersonalTokens {
   };
 }
 
-/** The token in use after `refused`, or a new one in its place. The row is held meanwhile: of all processes one asks. */
+/** The token that replaced `refused`, or a new one. The row is locked meanwhile, so only one process asks. */
 async function renew(deps: Context, tool: StoredTool, userId: string, refused: string): Promise<string> {
   const { db, vault } = deps;
   const key = keyOf(tool, userId);
@@ -64,7 +64,7 @@ async function renew(deps: Context, tool: StoredTool, userId: string, refused: s
   return token;
 }
 
-/** Undefined: the service knows this account no more. */
+/** Undefined: the service no longer knows this account. */
 async function refreshed(
   { vault, services }: Context,
   tool: StoredTool,

@@ -5,7 +5,7 @@ import { signInHost } from '../store.ts';
 import { revokeAccount, type RevocationDeps } from './revoke.ts';
 import * as store from './store.ts';
 
-/** Everybody's own, and nobody else's. */
+/** Everyone sees their own accounts and nobody else's. */
 export function toolAccountHandlers(deps: RevocationDeps): Handlers<typeof contract> {
   const { db } = deps;
   const listOwn = (userId: string) => db.in({ userId }, (tx) => store.listOwnAccounts(tx, userId));

@@ -9,19 +9,19 @@ import type { StoredTool } from '../store.ts';
 import { clientOf, oauthOf, resourceOf, sealed, tokensOf } from './sealed-tokens.ts';
 import * as store from './store.ts';
 
-/** Whose login, for which call that waits; null for that of a member who sets the tool up. */
+/** Whose login, and for which waiting call; null for the login of a member who sets up the tool. */
 export interface LoginKey {
   callId: string | null;
   userId: string;
 }
 
-/** How an end user connects an account: authorization code with PKCE, begun and ended by the same person for one call. */
+/** How an end user connects an account: authorization code with PKCE, begun and finished by the same person for one call. */
 export function loginsIn({ vault, services }: Pick<Deps, 'vault' | 'services'>) {
   return {
     has: async (tx: Tx, key: store.AccountKey): Promise<boolean> =>
       (await store.findAccount(tx, key)) !== undefined,
 
-    /** The address at which this person agrees. */
+    /** The address where this person agrees. */
     begin: async (tx: Tx, tool: StoredTool, key: LoginKey, redirectUri: string): Promise<string> => {
       const [state, codeVerifier] = [newSecret(), newSecret()];
       const { organizationId, id: toolId } = tool;
@@ -30,7 +30,7 @@ export function loginsIn({ vault, services }: Pick<Deps, 'vault' | 'services'>) 
       return addressOf(tool, { state, codeVerifier, redirectUri });
     },
 
-    /** Takes the login with this state, which is good for no other call and person, and not again. Errors: 400. */
+    /** Takes the login with this state, which is valid for no other call or person, and only once. Errors: 400. */
     take: async (tx: Tx, tool: StoredTool, key: LoginKey, state: string): Promise<string> => {
       const { organizationId, id: toolId } = tool;
       const stateHash = hashSecret(state);
@@ -39,7 +39,7 @@ export function loginsIn({ vault, services }: Pick<Deps, 'vault' | 'services'>) 
       return taken.codeVerifier;
     },
 
-    /** What the service gives for a code, sealed. Errors: `auth/provider-refused`, `egress/failed`. */
+    /** What the service returns for a code, sealed. Errors: `auth/provider-refused`, `egress/failed`. */
     exchange: async (
       tool: StoredTool,
       { code, codeVerifier, redirectUri }: { code: string; codeVerifier: string; redirectUri: string },

@@ -8,8 +8,8 @@ import { findTool, listOwnAccounts, type StoredAccount } from './store.ts';
 export type RevocationDeps = Pick<Deps, 'db' | 'vault' | 'services' | 'log'>;
 
 /**
- * Tells the service that a person has ended their account here (RFC 7009), where it is known where. Here it is gone whatever
- * the service says; what it does not take back ends there by itself.
+ * Tells the service that a person has removed their account here (RFC 7009), if its revocation address is known. It is
+ * gone here whatever the service says; what the service doesn't revoke expires there by itself.
  */
 export async function revokeAccount(
   { vault, services, log }: RevocationDeps,
@@ -20,7 +20,7 @@ export async function revokeAccount(
   const tokens = revocationUrl ? opened(vault, tool, account) : undefined;
   if (!revocationUrl || !tokens) return;
   const client = clientOf(vault, tool);
-  // With the token that renews go those that it has given.
+  // Revoking the refresh token also revokes the access tokens it issued.
   const token = tokens.refreshToken ?? tokens.accessToken;
   try {
     const response = await services(revocationUrl, {
@@ -39,7 +39,7 @@ export async function revokeAccount(
   }
 }
 
-/** The same of all accounts of a person who goes, or of those at one agent's tools. */
+/** The same for all accounts of a person who leaves, or for those at one agent's tools. */
 export function withdrawAccounts(deps: RevocationDeps) {
   return async (userId: string, agentId: string | null): Promise<void> => {
     for (const account of await deps.db.in({ userId }, (tx) => listOwnAccounts(tx, userId))) {

@@ -9,11 +9,11 @@ import type { StoredAccount } from './store.ts';
 export interface Tokens {
   accessToken: string;
   refreshToken: string | null;
-  /** In milliseconds since 1970; null when the service did not say. */
+  /** In milliseconds since 1970; null if the service did not say. */
   endsAt: number | null;
 }
 
-/** As the service gave them; one that gives no new refresh token goes on with the one before. */
+/** As the service issued them; if there is no new refresh token, the previous one stays in use. */
 export function tokensOf(
   { accessToken, refreshToken, lifetimeSeconds }: GivenTokens,
   refreshBefore: string | null = null,
@@ -26,7 +26,7 @@ export function sealed(vault: Vault, tool: StoredTool, accountId: string, tokens
   return vault.encrypt(JSON.stringify(tokens), ownerOf(tool, accountId));
 }
 
-/** Undefined for tokens that were given for other addresses than the tool has, or to another client. */
+/** Undefined for tokens issued for addresses other than the tool's, or to another client. */
 export function opened(
   vault: Vault,
   tool: StoredTool,
@@ -44,7 +44,7 @@ function ownerOf(tool: StoredTool, accountId: string): string {
   return accountOwner(accountId, { serverUrl: tool.serverUrl, tokenUrl, clientId });
 }
 
-/** Errors: 400 for a tool at which people have no accounts, or not any more. */
+/** Errors: 400 for a tool where people have no accounts, or no longer have them. */
 export function oauthOf({
   authentication,
 }: Pick<StoredTool, 'authentication'>): Extract<Authentication, { type: 'authorizationCode' }> {
@@ -57,7 +57,7 @@ export function clientOf(vault: Vault, tool: StoredTool): TokenClient {
   return { tokenUrl, clientId, secret: tool.secret === null ? null : vault.decrypt(tool.secret, tool.id) };
 }
 
-/** What every request for a token names, where the service tells its resources apart (RFC 8707). */
+/** Sent with every token request, if the service tells its resources apart (RFC 8707). */
 export function resourceOf(tool: StoredTool): { resource?: string } {
   const { resource } = oauthOf(tool);
   return resource === undefined ? {} : { resource };

@@ -20,7 +20,7 @@ interface Given {
   logins: Logins;
 }
 
-/** What the member who sets a tool up does, where people sign in with accounts of their own. */
+/** What the member who sets up a tool does when people sign in with their own accounts. */
 export function toolSignInHandlers(deps: Deps, given: Given): All {
   return { ...finding(deps), ...connecting(deps, given) };
 }
@@ -66,7 +66,7 @@ function connecting({ db }: Deps, { mcp, logins }: Given): Pick<All, 'connect' |
     },
 
     connected: async ({ id, state, code }, caller, { origin, signal }) => {
-      // Not in one transaction with what follows: a login that failed stays used.
+      // In its own transaction: a failed login stays used.
       const { tool, userId, codeVerifier } = await inTool(caller, id, 'agent.write', async (tx, found) => {
         const key = { callId: null, userId: requirePerson(caller) };
         return { ...key, tool: found, codeVerifier: await logins.take(tx, found, key, state) };
@@ -85,7 +85,7 @@ function connecting({ db }: Deps, { mcp, logins }: Given): Pick<All, 'connect' |
   };
 }
 
-/** What another server offered is not what this one does. */
+/** What another server offered says nothing about this one. */
 async function saveFound(
   tx: Tx,
   vault: Vault,
@@ -97,7 +97,7 @@ async function saveFound(
   return saveTool(tx, vault, before, found, offered);
 }
 
-/** The page to which services send people back. */
+/** The page that services send people back to. */
 function returnTo(origin: string): string {
   return `${origin}/connected`;
 }

@@ -6,7 +6,7 @@ import type { Tx } from '../../../db/scope.ts';
 export type StoredAccount = typeof toolAccount.$inferSelect;
 export type NewLogin = Omit<typeof toolLogin.$inferInsert, 'expiresAt'>;
 
-/** Whose account at which tool. */
+/** Whose account, at which tool. */
 export interface AccountKey {
   organizationId: string;
   toolId: string;
@@ -20,7 +20,7 @@ const isAccount = ({ organizationId, toolId, userId }: AccountKey) =>
     eq(toolAccount.userId, userId),
   );
 
-/** With `lock` nobody else reads it so until the transaction ends. */
+/** With `lock`, nobody else reads it with a lock until the transaction ends. */
 export async function findAccount(
   tx: Tx,
   key: AccountKey,
@@ -31,7 +31,7 @@ export async function findAccount(
   return found;
 }
 
-/** In place of the one before, if there was one. */
+/** Replaces the previous one, if any. */
 export async function putAccount(
   tx: Tx,
   values: Pick<StoredAccount, 'id' | 'organizationId' | 'toolId' | 'userId' | 'tokens'>,
@@ -51,7 +51,7 @@ export async function deleteAccount(tx: Tx, key: AccountKey): Promise<void> {
   await tx.delete(toolAccount).where(isAccount(key));
 }
 
-/** Everybody's at this tool. */
+/** Everyone's accounts at this tool. */
 export async function deleteAccountsOf(
   tx: Tx,
   { organizationId, id }: { organizationId: string; id: string },
@@ -61,7 +61,7 @@ export async function deleteAccountsOf(
     .where(and(eq(toolAccount.organizationId, organizationId), eq(toolAccount.toolId, id)));
 }
 
-/** A person's own in every organization, newest first; in a transaction of that person. */
+/** A person's own accounts in every organization, newest first; in that person's transaction. */
 export async function listOwnAccounts(tx: Tx, userId: string): Promise<StoredAccount[]> {
   return tx
     .select()
@@ -82,7 +82,7 @@ export async function findTool(
   return found;
 }
 
-/** What these accounts are for. */
+/** Names what these accounts are for. */
 export async function namesOfTool(tx: Tx, { organizationId, toolId }: Omit<AccountKey, 'userId'>) {
   const [found] = await tx
     .select({
@@ -97,7 +97,7 @@ export async function namesOfTool(tx: Tx, { organizationId, toolId }: Omit<Accou
   return found;
 }
 
-/** Logins whose time is over are cleared away with each new one. */
+/** Each new login clears away expired ones. */
 export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
   await tx
     .delete(toolLogin)
@@ -109,7 +109,7 @@ export async function insertLogin(tx: Tx, login: NewLogin): Promise<void> {
 /** Which login, and whose. */
 type TakenLogin = Omit<NewLogin, 'codeVerifier' | 'callId'> & { callId: string | null };
 
-/** Takes the login that this person began for this call, once: of many at the same moment one gets it. */
+/** Takes the login that this person began for this call, once: of concurrent attempts one succeeds. */
 export async function takeLogin(
   tx: Tx,
   { organizationId, stateHash, toolId, callId, userId }: TakenLogin,

@@ -1,4 +1,4 @@
-/** What cannot be calculated, in words for the model. */
+/** Why something can't be calculated, in words for the model. */
 export class CalculationError extends Error {}
 
 const EXPRESSION_MAX_CHARACTERS = 500;
@@ -18,7 +18,7 @@ const functions: Record<string, (...values: number[]) => number> = {
   sqrt: Math.sqrt,
 };
 
-/** `2 * (3 + 4) ^ 2`, by its grammar alone: nothing in it is ever run. Throws `CalculationError`. */
+/** Evaluates `2 * (3 + 4) ^ 2` by its grammar alone: nothing in it is ever executed. Throws `CalculationError`. */
 export function calculate(expression: string): number {
   if (expression.length > EXPRESSION_MAX_CHARACTERS)
     throw new CalculationError('The expression is too long.');

@@ -8,11 +8,11 @@ import { COLLECT_LEAD, HAND_OVER } from '../store.ts';
 import { calculate, CalculationError } from './calculator.ts';
 
 type BuiltinDeps = Pick<Deps, 'db' | 'egress' | 'documents' | 'embedding'> & {
-  /** Asks for a person in that conversation, and says in words for the model what comes of it. Errors: `chat/no-person`. */
+  /** Requests a person in that conversation and tells the model, in words, what comes of it. Errors: `chat/no-person`. */
   handOver: (key: { organizationId: string; conversationId: string }, reason: string) => Promise<string>;
 };
 
-/** Does what comes with the installation; never throws but for a stop of who asks. */
+/** Runs the built-in operations; never throws, except when the caller aborts. */
 export function createBuiltinCaller(deps: BuiltinDeps): ToolCaller {
   return async (call) => {
     const started = performance.now();
@@ -83,7 +83,7 @@ function timeIn(timeZone: string): string {
   }
 }
 
-/** Only of the sites that members have named, whatever the page redirects to. */
+/** Only from the sites that members have named, whatever the page redirects to. */
 async function readPage(
   { egress, documents }: BuiltinDeps,
   hosts: string[],
@@ -101,7 +101,7 @@ async function readPage(
   return (await documents.open(file, TOOL_RESULT_MAX_CHARACTERS)).text ?? '';
 }
 
-/** `example.com` is that host alone, `*.example.com` those below it; a port is part of it. */
+/** `example.com` matches that host only, `*.example.com` the hosts below it; a port is part of it. */
 function isOnSite(hosts: string[], address: string): boolean {
   const host = URL.parse(address)?.host ?? '';
   return hosts.some((site) => (site.startsWith('*.') ? host.endsWith(site.slice(1)) : host === site));

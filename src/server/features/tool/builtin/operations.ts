@@ -1,7 +1,7 @@
 import { COLLECT_LEAD, HAND_OVER } from '../store.ts';
 import type { ReadOperation } from '../openapi/operations.ts';
 
-/** What comes with every installation, as if a document had told of it. None of it changes anything anywhere else. */
+/** What comes with every installation, described as if by an OpenAPI document. None of it changes anything elsewhere. */
 export const builtinOperations: ReadOperation[] = [
   builtin('currentTime', 'Tell the date and time', {
     timeZone: { type: 'string', description: 'Like Europe/Lisbon. Left out: UTC.' },
@@ -31,7 +31,7 @@ export const builtinOperations: ReadOperation[] = [
   ),
   {
     ...builtin(COLLECT_LEAD, 'Collect contact details', {}),
-    // Once a conversation.
+    // Once per conversation.
     method: 'POST',
     description:
       'Shows the person a form for their contact details, and tells what they filled in. Use it when they want to be contacted, an offer or an appointment. Do not ask for the same details in words.',

@@ -1,13 +1,13 @@
 import type { Authentication } from '../../../../contract/tool.ts';
 import type { ServiceRequest } from './request.ts';
 
-/** What proves who calls: the secret itself or, for OAuth, the token that it was given for. */
+/** Proves the caller's identity: the secret itself or, for OAuth, the token issued for it. */
 export interface Proof {
   authentication: Authentication;
   credential: string;
 }
 
-/** The request with its proof, which nothing that a model wrote can replace. */
+/** The request with its proof, which nothing the model wrote can override. */
 export function authenticated(
   request: ServiceRequest,
   { authentication, credential }: Proof,
@@ -54,7 +54,7 @@ export function basic(username: string, password: string): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
-/** Every way in which these secrets may come back from a service that repeats what it was sent. */
+/** Every form in which these secrets may come back from a service that echoes what it was sent. */
 export function spellingsOf(secrets: string[], { authentication, credential }: Proof): string[] {
   const plain = [...secrets, credential].filter((secret) => secret !== '');
   const joined =
@@ -67,7 +67,7 @@ export function spellingsOf(secrets: string[], { authentication, credential }: P
     new URLSearchParams({ s: secret }).toString().slice(2),
     JSON.stringify(secret).slice(1, -1),
   ]);
-  // The longest first, so that nothing of one is left by another within it.
+  // Longest first, so that masking one leaves no part of another that contains it.
   return [...new Set(all)].toSorted((a, b) => b.length - a.length);
 }
 

@@ -12,32 +12,32 @@ export interface ToolCall {
   tool: StoredTool;
   operation: StoredOperation;
   arguments: Arguments;
-  /** By which the service can know the same call again; left out for what only looks. */
+  /** Lets the service recognize a repeated call; omitted for read-only calls. */
   idempotencyKey?: string | undefined;
-  /** Whose account is used, where each person has one; undefined: nobody's. */
+  /** Whose account is used, if each person has their own; undefined: nobody's. */
   userId?: string | undefined;
-  /** In which it is called; undefined for a trial of a member. */
+  /** The conversation of the call; undefined for a member's trial. */
   conversationId?: string | undefined;
   signal: AbortSignal;
 }
 
-/** What came of a call; in all of it secrets are masked. */
+/** The outcome of a call; secrets are masked throughout. */
 export interface CallOutcome {
-  /** `refused`: nothing was sent. `failed`: the service could not be reached, or answered with an error. */
+  /** `refused`: nothing was sent. `failed`: the service could not be reached or returned an error. */
   state: 'done' | 'failed' | 'refused';
   status: number | null;
-  /** What the service said, else why it said nothing. */
+  /** The service's response, or else why there is none. */
   text: string;
   durationMs: number;
-  /** `refused` for want of the person's account, which they can connect: the service knows the one before no more. */
+  /** `refused` because the person's account is missing, and they can connect it: the service no longer knows the previous one. */
   needsAccount?: boolean;
-  /** Null where none could be made. */
+  /** Null if no request could be built. */
   request: { method: string; url: string; headers: Record<string, string>; body: string | null } | null;
 }
 
 export type ToolCaller = (call: ToolCall) => Promise<CallOutcome>;
 
-/** Calls operations of tools; never throws but for a stop of who asks. */
+/** Calls tool operations; never throws, except when the caller aborts. */
 export function createToolCaller({
   services,
   log,
@@ -54,7 +54,7 @@ export function createToolCaller({
       let { proof, secrets } = await proofs.of(tool, userId);
       shown = shownOf(plain, proof);
       let answer = await send(services, authenticated(plain, proof), signal);
-      // The service has not let it in, so it has done nothing: a token may have ended early.
+      // The service denied access, so it has done nothing: a token may have expired early.
       const another = answer.status === 401 ? await proofs.another(tool, userId, proof) : undefined;
       if (another) {
         ({ proof, secrets } = another);
@@ -83,7 +83,7 @@ export function createToolCaller({
   };
 }
 
-/** Why nothing was done, in words for the model; undefined for what may have been. */
+/** Why nothing was done, in words for the model; undefined if something may have been. */
 export function refusalOf(error: unknown): string | undefined {
   if (error instanceof ArgumentError) return error.message;
   return isWithoutAccount(error)
@@ -116,7 +116,7 @@ function withKey(request: ServiceRequest, idempotencyKey: string | undefined): S
   return { ...request, headers: { ...request.headers, 'idempotency-key': idempotencyKey } };
 }
 
-/** As it is sent, with a mask for the proof. */
+/** As it is sent, with the proof masked. */
 export function shownOf(
   plain: ServiceRequest,
   { authentication }: Pick<Proof, 'authentication'>,

@@ -3,12 +3,12 @@ import type { JsonSchema } from '../../../db/schema/index.ts';
 
 export type Arguments = Record<string, unknown>;
 
-/** Arguments that cannot be sent, in words for the model that made them. */
+/** Arguments that can't be sent, in words for the model that wrote them. */
 export class ArgumentError extends Error {}
 
 const DEPTH_MAX = 32;
 
-/** What a model wrote as arguments. Throws `ArgumentError`. */
+/** Parses the arguments a model wrote. Throws `ArgumentError`. */
 export function readArguments(input: string): Arguments {
   if (input.length > TOOL_ARGUMENTS_MAX_CHARACTERS) throw new ArgumentError('The arguments are too long.');
   let read: unknown;
@@ -21,7 +21,7 @@ export function readArguments(input: string): Arguments {
   return read;
 }
 
-/** Against the function's own schema: names and plain kinds of values. What lies deeper is the service's to judge. */
+/** Checks against the function's own schema: names and simple types only. Deeper levels are left to the service. */
 export function checkArguments(schema: JsonSchema, given: Arguments): void {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
@@ -56,7 +56,7 @@ function isOfKind(kind: string, value: unknown): boolean {
   return typeof value === kind;
 }
 
-/** Errors for what the database cannot hold, and for names that mean something else to objects. */
+/** Throws for values the database can't hold, and for names with a special meaning in objects. */
 function requireStorable(value: unknown, depth: number): void {
   if (depth > DEPTH_MAX) throw new ArgumentError('The arguments are nested too deeply.');
   if (typeof value === 'string' && (value.includes('\u0000') || !value.isWellFormed()))

@@ -4,7 +4,7 @@ import type { StoredTool } from '../store.ts';
 import type { Proof } from './authenticate.ts';
 import { Tokens } from './tokens.ts';
 
-/** Tokens of end users for a tool, by `createAccounts`. Errors: `tool/account-needed`, `egress/failed`. */
+/** Tokens of end users for a tool, from `createAccounts`. Errors: `tool/account-needed`, `egress/failed`. */
 export interface PersonalTokens {
   tokenOf: (tool: StoredTool, userId: string) => Promise<string>;
   renew: (tool: StoredTool, userId: string, refused: string) => Promise<string>;
@@ -12,14 +12,14 @@ export interface PersonalTokens {
 
 export interface Proven {
   proof: Proof;
-  /** What must not be seen anywhere. */
+  /** What must never be visible. */
   secrets: string[];
 }
 
 export interface Proofs {
-  /** For calls of this person; undefined for who is none. Errors: `tool/secret-needed`, those of getting a token. */
+  /** For this person's calls; undefined: nobody's. Errors: `tool/secret-needed`, and those of getting a token. */
   of: (tool: StoredTool, userId: string | undefined) => Promise<Proven>;
-  /** Another in place of one that the service has refused; undefined where there can be none. Errors: those of `of`. */
+  /** A replacement for one the service has refused; undefined if there can be none. Errors: those of `of`. */
   another: (tool: StoredTool, userId: string | undefined, refused: Proof) => Promise<Proven | undefined>;
 }
 
@@ -60,7 +60,7 @@ function personIn(userId: string | undefined): string {
   return userId;
 }
 
-/** Another one when the tool has changed, or is about to. */
+/** Changes when the tool has changed, or is about to. */
 function keyOf({ id, updatedAt, secret }: StoredTool): string {
   return `${id} ${updatedAt.getTime()} ${secret}`;
 }

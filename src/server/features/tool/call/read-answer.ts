@@ -1,6 +1,6 @@
 import { TOOL_RESULT_MAX_CHARACTERS } from '../../../../contract/limits.ts';
 
-/** Kinds of answers that are text; of the rest only its size and kind are told. */
+/** Content types that are text; of others only size and type are reported. */
 const isText =
   /^(text\/(?!html)|application\/([\w.-]{1,80}\+)?(json|xml|yaml|x-www-form-urlencoded|x-ndjson)\b)/i;
 const isPage = /^text\/html\b/i;
@@ -8,11 +8,11 @@ const isPage = /^text\/html\b/i;
 export interface ServiceAnswer {
   status: number;
   contentType: string;
-  /** What came of it, as far as it is read; a note where it is no text. */
+  /** The content, as far as it was read; a note if it is not text. */
   text: string;
 }
 
-/** Reads an answer as far as a model is given of it, and no further. */
+/** Reads as much of a response as a model is given, and no more. */
 export async function readAnswer(response: Response): Promise<ServiceAnswer> {
   const { status, body, headers } = response;
   const contentType = headers.get('content-type') ?? '';
@@ -27,7 +27,7 @@ export async function readAnswer(response: Response): Promise<ServiceAnswer> {
   return { status, contentType, text: body ? await readText(body, decoderOf(contentType)) : '' };
 }
 
-/** By the character set that the service names, as far as it is one that is known. */
+/** Uses the character set named by the service, if it is a known one. */
 function decoderOf(contentType: string): TextDecoder {
   const [, charset = 'utf-8'] = /;\s*charset="?([\w-]{1,40})/i.exec(contentType) ?? [];
   try {
@@ -41,7 +41,7 @@ async function readText(body: ReadableStream<Uint8Array>, decoder: TextDecoder):
   let text = '';
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true });
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (text.length > TOOL_RESULT_MAX_CHARACTERS) return cut(text);
   }
   return clean(text + decoder.decode());
@@ -51,7 +51,7 @@ function cut(text: string): string {
   return `${clean(text.slice(0, TOOL_RESULT_MAX_CHARACTERS))}\n(The rest was cut off.)`;
 }
 
-/** As the database can hold it. */
+/** In a form the database can hold. */
 function clean(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }

@@ -9,8 +9,8 @@ export interface ServiceRequest {
 }
 
 /**
- * The request that an operation makes of arguments. Whatever a model writes, it goes to the tool's own server and to this
- * operation: a value in the path is one segment of it. Throws `ArgumentError`.
+ * Builds an operation's request from arguments. Whatever a model writes, it goes to the tool's own server and to this
+ * operation: a value in the path is a single segment. Throws `ArgumentError`.
  */
 export function requestOf(
   serverUrl: string,
@@ -50,13 +50,13 @@ function pathOf(template: string, values: [StoredParameter, unknown][]): string 
     if (text === '') throw new ArgumentError(`“${name}” is not allowed in a path.`);
     return text;
   });
-  // A segment of dots would be taken for the way up.
+  // A segment of dots would be read as a parent path.
   if (path.split('/').some((segment) => /^\.{1,2}$/.test(segment)))
     throw new ArgumentError('Dots alone are not allowed in a path.');
   return path;
 }
 
-/** By RFC 6570, as OpenAPI says: `{value}`, `{.value}` for the style `label`, `{;value}` for `matrix`. */
+/** RFC 6570 as OpenAPI applies it: `{value}`, `{.value}` for style `label`, `{;value}` for `matrix`. */
 function inPath({ name, style, explode }: StoredParameter, value: unknown): string {
   const encoded = (item: unknown) => encodeURIComponent(flat(item));
   const items =
@@ -69,7 +69,7 @@ function inPath({ name, style, explode }: StoredParameter, value: unknown): stri
   return items.map((item) => (isObject(value) ? `;${item}` : `;${key}=${item}`)).join('');
 }
 
-/** The parts of a value between which there is a comma, or what the style has in its place. */
+/** The parts of a value to be joined with commas or the style's own separator. */
 function itemsOf(value: unknown, explode: boolean, textOf: (item: unknown) => string): string[] {
   if (Array.isArray(value)) return value.map(textOf);
   if (!isObject(value)) return [textOf(value)];
@@ -77,7 +77,7 @@ function itemsOf(value: unknown, explode: boolean, textOf: (item: unknown) => st
   return explode ? pairs.map((pair) => pair.join('=')) : pairs.flat();
 }
 
-/** What a value becomes in a query. */
+/** A value's query parameters. */
 function pairsOf({ name, style, explode }: StoredParameter, value: unknown): [string, string][] {
   if (style === 'json') return [[name, JSON.stringify(value)]];
   if (Array.isArray(value)) {
@@ -91,7 +91,7 @@ function pairsOf({ name, style, explode }: StoredParameter, value: unknown): [st
   return Object.entries(value).map(([key, item]) => [key, flat(item)]);
 }
 
-/** `metadata[colour]=red`, as forms write what is nested. */
+/** `metadata[colour]=red`, as forms encode nested values. */
 function deepPairs(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value)) return value.flatMap((item, at) => deepPairs(`${name}[${at}]`, item));
   if (isObject(value))
@@ -105,7 +105,7 @@ function flat(value: unknown): string {
   return JSON.stringify(value) ?? '';
 }
 
-/** Nothing breaks out of its line. */
+/** Nothing can break out of its line. */
 function headerText(text: string): string {
   if (!/^[\t -~\u0080-\u00ff]*$/.test(text))
     throw new ArgumentError('A header must be one line of plain text.');

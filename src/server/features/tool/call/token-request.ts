@@ -14,18 +14,18 @@ export interface TokenClient {
 export interface GivenTokens {
   accessToken: string;
   refreshToken: string | null;
-  /** Null where the service does not say. */
+  /** Null if the service doesn't say. */
   lifetimeSeconds: number | null;
 }
 
-/** The service says that what it was shown is worth nothing, or nothing any more. */
+/** The service says that the grant it was shown is invalid, or no longer valid. */
 export class GrantRefused extends Error {}
 
 const refusals = ['invalid_grant', 'bad_refresh_token', 'bad_verification_code'];
 
 /**
- * Asks a service for a token. An identity that it may send along is not read: whose account it is is the service's to know.
- * Errors: `GrantRefused`; `egress/failed` without a word of the service, which may repeat what it was sent.
+ * Requests a token from a service. An identity token in the response is ignored: whose account it is, is the service's
+ * business. Errors: `GrantRefused`; `egress/failed` without the service's text, which may echo what it was sent.
  */
 export async function requestToken(
   fetch: Fetch,
@@ -51,7 +51,7 @@ export async function requestToken(
   };
 }
 
-/** Of a form that a client sends; who it is stands here, or in the form of a public one. */
+/** Headers of a form that a client sends; the client identifies itself here or, if public, in the form. */
 export function clientHeaders({
   clientId,
   secret,
@@ -61,7 +61,7 @@ export function clientHeaders({
   return { ...plain, authorization: basic(encodeURIComponent(clientId), encodeURIComponent(secret)) };
 }
 
-/** What can stand in a header. */
+/** Valid in a header. */
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]+$/.test(value);
 }

@@ -5,13 +5,13 @@ import { GrantRefused, requestToken } from './token-request.ts';
 
 type OAuth = Extract<Authentication, { type: 'oauth2' }>;
 
-/** A token is renewed so long before it ends, so that none ends on its way. */
+/** Renew tokens this long before they expire, so that none expires in flight. */
 const MARGIN_MS = 30_000;
-/** Of a token whose end nobody says. */
+/** For tokens without a stated lifetime. */
 const USUAL_LIFETIME_SECONDS = 300;
 const TOKENS_KEPT_MAX = 1000;
 
-/** Tokens of services, by client credentials; in the memory of this process alone, until shortly before they end. */
+/** Service tokens from client credentials, cached in this process's memory only, until shortly before they expire. */
 export class Tokens {
   readonly #fetch: Fetch;
   readonly #known = new Map<string, { token: Promise<string>; endsAt: number }>();
@@ -20,7 +20,7 @@ export class Tokens {
     this.#fetch = fetch;
   }
 
-  /** `key`: another one whenever the tool has changed. Many calls at once ask for one token. */
+  /** `key` changes whenever the tool does. Concurrent calls request one token. */
   async of(key: string, authentication: OAuth, secret: string): Promise<string> {
     const known = this.#known.get(key);
     if (known && known.endsAt > Date.now()) return known.token;
@@ -40,7 +40,7 @@ export class Tokens {
     return entry.token;
   }
 
-  /** A service has refused it. */
+  /** Call when a service has refused it. */
   forget(key: string): void {
     this.#known.delete(key);
   }

@@ -7,13 +7,13 @@ import type { ReadOperation } from '../openapi/operations.ts';
 import { isNode, References } from '../openapi/references.ts';
 import { isStorable, SCHEMA_DEPTHS, SchemaTooLarge, SchemaWriter, storable } from '../openapi/schema.ts';
 
-/** What is wrong is as if it were not said; one without a name cannot be called. */
+/** Malformed values count as absent; a function without a name can't be called. */
 const words = z.string().optional().catch(undefined);
 const ListedFunction = z.object({
   name: z.string(),
   title: words,
   description: words,
-  /** Who says none takes none. */
+  /** A function without one takes no arguments. */
   inputSchema: z.unknown().optional(),
   annotations: z
     .object({ title: words, readOnlyHint: z.boolean().optional().catch(undefined) })
@@ -22,8 +22,8 @@ const ListedFunction = z.object({
 });
 
 /**
- * One page of what a server lists. The library's own schema holds the whole list against a server of which one function is not as
- * the protocol has it.
+ * One page of a server's list. The library's own schema would reject the whole list because of one function that
+ * violates the protocol.
  */
 export const ListedPage = z.object({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
@@ -33,15 +33,15 @@ const DESCRIPTION_MAX_CHARACTERS = 1000;
 
 export interface McpOffer {
   operations: ReadOperation[];
-  /** What nobody can call, by name; empty for what has none. */
+  /** Names of functions that nobody can call; empty for one without a name. */
   leftOut: string[];
-  /** The last that was read of more than there may be; empty for one without a name. Null: all were. */
+  /** The last function read when there may be more; empty if it has no name. Null: all were read. */
   cutAfter: string | null;
 }
 
 /**
- * What an MCP server offers, as if a document had told of it. What it says of itself decides nothing that could
- * do harm: all of it asks the person until a member says otherwise. Others are served meanwhile.
+ * What an MCP server offers, in the form a document would give. What it says of itself decides nothing that could do
+ * harm: every function asks the person until a member says otherwise. Yields to other work meanwhile.
  */
 export async function mcpOffer(listed: unknown[], isCut: boolean): Promise<McpOffer> {
   const [names, yieldToOthers] = [new Names('function'), createYield()];
@@ -63,12 +63,12 @@ export async function mcpOffer(listed: unknown[], isCut: boolean): Promise<McpOf
   return { operations, leftOut, cutAfter: isCut ? plain(last, NAME_MAX_CHARACTERS) : null };
 }
 
-/** By which it can be called, once it has been stored. */
+/** A name it can still be called by after being stored. */
 function isName(name: string): boolean {
   return name !== '' && name.length <= NAME_MAX_CHARACTERS && isStorable(name);
 }
 
-/** That it only reads is kept, so that it may be read again later. */
+/** The read-only hint is stored so that it can be read again later. */
 function operationOf(
   { name, title, description = '', annotations }: z.infer<typeof ListedFunction>,
   inputSchema: JsonSchema,
@@ -92,7 +92,7 @@ function operationOf(
   };
 }
 
-/** Undefined for more than a model can be told. */
+/** Undefined if it is more than a model can be told. */
 function schemaOf(given: unknown): JsonSchema | undefined {
   for (const depth of SCHEMA_DEPTHS) {
     try {
@@ -100,7 +100,7 @@ function schemaOf(given: unknown): JsonSchema | undefined {
       const schema = { properties: {}, ...writer.write({ node: given, base: null }), type: 'object' };
       return JSON.stringify(schema).length > TOOL_FUNCTION_MAX_CHARACTERS ? undefined : schema;
     } catch (error) {
-      // A reference that leads nowhere is as little use as a schema without end.
+      // A dangling reference is as useless as an infinite schema.
       if (!(error instanceof SchemaTooLarge)) return undefined;
     }
   }
@@ -120,7 +120,7 @@ function parametersOf({ properties, required }: JsonSchema) {
   }));
 }
 
-/** As the database can hold it. */
+/** In a form the database can hold. */
 function plain(text: string, maxCharacters: number): string {
   return storable(text.trim(), maxCharacters);
 }

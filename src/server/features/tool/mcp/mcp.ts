@@ -23,7 +23,7 @@ import { tookTooLong, type Session } from './session.ts';
 
 export interface Mcp {
   /**
-   * What the server offers, to this person where each has an account of their own. Errors: `egress/failed`,
+   * What the server offers, to this person if each has their own account. Errors: `egress/failed`,
    * `egress/url-not-allowed`, `tool/secret-needed`, `tool/account-needed`.
    */
   offered: (
@@ -74,14 +74,14 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
         const { result } = await inProvenSession(deps, { tool, userId, signal: limit }, listedBy);
         return await mcpOffer(result.listed, result.isCut);
       } catch (error) {
-        // The time of all of it together can be over before that of one session.
+        // The overall time limit can expire before that of a single session.
         throw limit.aborted && !signal.aborted ? tookTooLong() : error;
       }
     },
   };
 }
 
-/** The beginning of what a server lists, page by page, and whether there is more. */
+/** The start of a server's list, page by page, and whether there is more. */
 async function listedBy({ client, options }: Session): Promise<{ listed: unknown[]; isCut: boolean }> {
   const listed: unknown[] = [];
   let cursor: string | undefined;
@@ -95,10 +95,10 @@ async function listedBy({ client, options }: Session): Promise<{ listed: unknown
   return { listed: listed.slice(0, TOOL_MCP_FUNCTIONS_MAX), isCut };
 }
 
-/** Of the library's own making, not said by the server: the connection was closed, the time was over. */
+/** Codes the library generates itself, not the server: connection closed, timeout. */
 const notSaid = [-32000, -32001];
 
-/** An error that the server answers by the protocol (it knows no such function any more, say) is an answer; any other is thrown on. */
+/** A protocol-level error from the server (an unknown function, say) is an answer; any other error is rethrown. */
 function refusalByServer(error: unknown): Record<string, unknown> {
   const { name, code, message } = error as Partial<Error & { code: unknown }>;
   if (name !== 'McpError' || typeof code !== 'number' || notSaid.includes(code)) throw error;
@@ -109,7 +109,7 @@ function endOf(started: number, state: CallOutcome['state'], text: string) {
   return { state, status: null, text, durationMs: Math.round(performance.now() - started) };
 }
 
-/** What is asked, without what the protocol puts around it, and with a mask for what is secret. */
+/** The request without its protocol envelope, with secrets masked. */
 function requestOf(
   { serverUrl, authentication }: StoredTool,
   name: string,
@@ -120,7 +120,7 @@ function requestOf(
   return shownOf({ method: 'POST', url: new URL(serverUrl), headers: {}, body }, { authentication });
 }
 
-/** What a model can read of an answer. */
+/** The parts of an answer a model can read. */
 function textOf({ content, structuredContent }: Record<string, unknown>): string {
   const parts = Array.isArray(content) ? content : [];
   const texts = parts.map((part: unknown) => (isObject(part) ? partText(part) : ''));
@@ -139,7 +139,7 @@ function partText({ type, text, resource, ...link }: Record<string, unknown>): s
   return `(A part of the kind ${String(type).slice(0, 50)}, which is no text.)`;
 }
 
-/** What is not fetched, so that the model can tell of it, or ask for it by another function. */
+/** A link that is not fetched, so that the model can mention it or request it with another function. */
 function linkText({ uri, name, title, description }: Record<string, unknown>): string {
   const words = typeof description === 'string' && description !== '' ? `: ${description}` : '';
   return `${String(title ?? name)} (${String(uri)})${words}`;

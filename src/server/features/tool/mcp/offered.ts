@@ -5,9 +5,9 @@ import type { StoredTool } from '../store.ts';
 import type { Mcp } from './mcp.ts';
 
 /**
- * What the server of a tool that is about to change says that it can do. Where each person signs in it is asked with the
- * account of this one, which is good for the tool as it was; without one nothing is known of another server yet, and what is
- * known of the same one stays (undefined).
+ * What the server of a tool about to change says it can do. If each person signs in, the server is asked with this
+ * person's account, which is valid for the tool as it was; without one, nothing is known of a different server yet, and
+ * for the same server the known list stays (undefined).
  */
 export async function offeredByServer(
   mcp: Pick<Mcp, 'offered'>,

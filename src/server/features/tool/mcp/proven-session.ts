@@ -12,8 +12,8 @@ interface Asked {
 }
 
 /**
- * Work in a session with a tool's server. One that lets nobody in with a proof has done nothing, and is asked again with
- * another, if there is one. Errors: those of `inSession` and of getting a proof.
+ * Runs work in a session with a tool's server. A server that denies access has done nothing, and is asked again with
+ * another proof, if there is one. Errors: those of `inSession` and of getting a proof.
  */
 export async function inProvenSession<T>(
   { services, proofs }: Pick<Deps, 'services'> & { proofs: Proofs },

@@ -20,15 +20,15 @@ let ada: TestClient;
 let bob: TestClient;
 let ids: { organizationId: string; agentId: string };
 let tool: { id: string };
-/** What has reached the server. */
+/** The calls that reached the server. */
 const calls: string[] = [];
-/** It does not have any more what it has said that it has. */
+/** It no longer has what it said it had. */
 let isAnotherNow = false;
-/** It says nothing. */
+/** It doesn't respond. */
 let isSilent = false;
-/** It knows only the older way, by SSE. */
+/** It supports only the older SSE transport. */
 let isOld = false;
-/** What it lists in place of that. */
+/** What it lists instead. */
 let listed: unknown[] | undefined;
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ afterAll(async () => {
   await new Promise((resolve) => http.close(resolve));
 });
 
-/** One function that says that it only reads, and one that does not. */
+/** One function marked read-only, and one that isn't. */
 function weatherServer(): McpServer {
   const server = new McpServer({ name: 'weather', version: '1' });
   const answer = (name: string) => () => {
@@ -87,7 +87,7 @@ function weatherServer(): McpServer {
   return server;
 }
 
-/** The model calls it twice for each message, one after the other, and then speaks. */
+/** The model calls it twice per message, one call after the other, then speaks. */
 function callingTwice(name: string): void {
   provider.script = {
     pieces: [],

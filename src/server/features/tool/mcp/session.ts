@@ -5,7 +5,7 @@ import { AppError } from '../../../app-error.ts';
 import type { Fetch } from '../../../egress/model-fetch.ts';
 import { authenticated, type Proof } from '../call/authenticate.ts';
 
-/** What a server says of its answers is not held against them: its schemas are foreign programs. */
+/** A server's answers are not validated against its schemas: they are foreign programs. */
 const believing: jsonSchemaValidator = {
   getValidator:
     <T>() =>
@@ -21,7 +21,7 @@ export interface Session {
   options: { timeout: number; maxTotalTimeout: number; signal: AbortSignal };
 }
 
-/** The server has not let in who asked (401), so it has done nothing. */
+/** The server denied access (401), so it has done nothing. */
 export class NotLetIn extends AppError {
   constructor() {
     super('egress/failed', 'The server refused access (401).');
@@ -29,8 +29,8 @@ export class NotLetIn extends AppError {
 }
 
 /**
- * Speaks with an MCP server over Streamable HTTP for one piece of work; the session ends with it. Errors: `egress/failed`,
- * also as `NotLetIn`.
+ * Connects to an MCP server over Streamable HTTP for one piece of work; the session ends with it. Errors:
+ * `egress/failed`, also as `NotLetIn`.
  */
 export async function inSession<T>(
   services: Fetch,
@@ -82,7 +82,7 @@ export async function inSession<T>(
 const wrongTransport =
   'The address does not accept Streamable HTTP (405). Servers that support only the older MCP transport, SSE, cannot be used.';
 
-/** What the library throws can carry what was sent; none of it is shown. */
+/** The library's errors can contain what was sent; none of it is shown. */
 function failureOf(error: unknown, status: number, isLate: boolean): AppError {
   if (status === 401) return new NotLetIn();
   if (isLate) return tookTooLong();

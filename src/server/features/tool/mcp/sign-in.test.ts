@@ -45,7 +45,7 @@ afterAll(async () => {
 const newTool = async () =>
   (await ada.tool.create({ organizationId, agentId, kind: 'mcp', name: 'Orders' })).tool.id;
 
-/** A tool that the member has set up with an account of their own. */
+/** A tool that the member has set up with their own account. */
 async function connectedTool() {
   const id = await newTool();
   await ada.toolSignIn.find({ id, serverUrl: service.url });
@@ -60,7 +60,7 @@ function codeOf(url: string | null, person: string) {
   return { state, code };
 }
 
-/** The model calls it once, and then speaks. */
+/** The model calls it once, then speaks. */
 function calling(): void {
   provider.script = {
     pieces: [],
@@ -113,7 +113,7 @@ test('a server says where people sign in, a client is registered once, and the m
     state: 'done',
     response: 'You are ada-at-the-shop.',
   });
-  // A client that is given is not registered again.
+  // A client that was given is not registered again.
   await ada.toolSignIn.find({ id, serverUrl: service.url, clientId: 'registered-1' });
   expect(accounts.registered).toHaveLength(1);
   expect((await ada.tool.get({ id })).operations).toHaveLength(1);
@@ -131,7 +131,7 @@ test('each end user is asked for their own account, and called with it', async (
   const { answer: done } = await bob.chat.accountConnected({ ...call, state, code });
   expect(done).toMatchObject({ text: 'All done.', toolCalls: [{ state: 'done' }] });
   expect(service.callers).toEqual(['bob-at-the-shop']);
-  // Ended before its time: the server says so, and the call is made once with the token that follows.
+  // Expired early: the server says so, and the call is made once, with the next token.
   accounts.endAccess();
   expect((await ask(bob)).answer.toolCalls).toMatchObject([{ state: 'done' }]);
   expect(service.callers).toEqual(['bob-at-the-shop', 'bob-at-the-shop']);

@@ -18,10 +18,10 @@ import { normalAddress } from '../settings.ts';
 
 const SCOPE_MAX_CHARACTERS = 1000;
 
-/** By whom people are asked to agree. */
+/** The client that asks people to agree. */
 interface SignInClient {
   clientId: string;
-  /** Null: a public one. Undefined: the one that is known. */
+  /** Null: a public client. Undefined: the known one. */
   secret: string | null | undefined;
 }
 
@@ -32,16 +32,17 @@ export interface FoundSignIn {
 
 interface Asked {
   serverUrl: string;
-  /** Undefined: one is registered. */
+  /** Undefined: register one. */
   client: SignInClient | undefined;
   redirectUri: string;
   signal: AbortSignal;
 }
 
 /**
- * How people sign in at an MCP server, by what it and its authorization server publish. Every address in it is somebody's
- * word, so it is asked through `services` like one that a person chose; the metadata has to be of who was asked for it, and
- * of this very server. Errors: 400 for a server that asks nobody to sign in; `egress/failed`, `egress/url-not-allowed`.
+ * How people sign in at an MCP server, from the metadata that it and its authorization server publish. Every address in
+ * the metadata is untrusted, so it is fetched through `services` like one a person entered; the metadata has to be that
+ * of the server asked, and for this very server. Errors: 400 for a server that requires no sign-in; `egress/failed`,
+ * `egress/url-not-allowed`.
  */
 export async function findSignIn(services: Fetch, asked: Asked): Promise<FoundSignIn> {
   const { serverUrl, redirectUri, signal } = asked;
@@ -70,7 +71,7 @@ export async function findSignIn(services: Fetch, asked: Asked): Promise<FoundSi
   }
 }
 
-/** What the server says to who has not signed in. */
+/** The server's response to an unauthenticated client. */
 async function refusalOf(fetch: Fetch, serverUrl: string) {
   const clientInfo = { name: 'parley', version: '1' };
   const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: {}, clientInfo };
@@ -106,7 +107,7 @@ async function resourceOf(
   return found;
 }
 
-/** RFC 8414 or OpenID Connect. Who speaks for another one is not believed, nor used without PKCE. */
+/** RFC 8414 or OpenID Connect. A server that speaks for another is not trusted, and none is used without PKCE. */
 async function authorizationServerOf(
   fetch: Fetch,
   serverUrl: string,
@@ -122,12 +123,12 @@ async function authorizationServerOf(
   return found;
 }
 
-/** RFC 7009. In the metadata of OpenID Connect it is a matter of custom. */
+/** RFC 7009. In OpenID Connect metadata it is only a convention. */
 function revocationOf(server: AuthorizationServerMetadata): unknown {
   return 'revocation_endpoint' in server ? server.revocation_endpoint : undefined;
 }
 
-/** RFC 7591. A public client where there may be one: what is not there cannot be lost. */
+/** RFC 7591. A public client where possible: a secret that doesn't exist can't leak. */
 async function registered(
   fetch: Fetch,
   metadata: AuthorizationServerMetadata,

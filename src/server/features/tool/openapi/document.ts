@@ -5,7 +5,7 @@ import { at, DocumentError, References } from './references.ts';
 import { readAuthentication } from './security.ts';
 import { goesElsewhere, serversOf } from './servers.ts';
 
-/** Text of a document and of those that it refers to, by their addresses. */
+/** The text of a document and of those it refers to, by address. */
 export interface DocumentTexts {
   text: string;
   url: string | null;
@@ -16,18 +16,18 @@ export interface ReadService {
   title: string;
   servers: string[];
   operations: ReadOperation[];
-  /** What it offers and nobody can call, by its id. */
+  /** IDs of the operations that nobody can call. */
   leftOut: string[];
-  /** What it asks of who calls; `none` also where that is in no way that is read. */
+  /** The authentication it requires; `none` also if it is of an unsupported type. */
   authentication: Authentication;
-  /** Addresses of documents that are referred to and not at hand. What is read without them is not complete. */
+  /** Addresses of referenced documents that are not at hand. Without them the result is incomplete. */
   missing: string[];
 }
 
-/** Enough for what people write; more is a small text that means a huge one. */
+/** Enough for real documents; more means a small text that expands to a huge one. */
 const YAML_ALIASES_MAX = 100;
 
-/** Reads an OpenAPI document. Throws `DocumentError`, and whatever a parser throws. */
+/** Reads an OpenAPI document. Throws `DocumentError`, and anything a parser throws. */
 export function readService({ text, url, others }: DocumentTexts): ReadService {
   const root = parse(text, 'The document');
   requireVersion(root);
@@ -49,7 +49,7 @@ export function readService({ text, url, others }: DocumentTexts): ReadService {
 
 function requireVersion(root: unknown): void {
   const given = at(root, 'openapi');
-  // In YAML a version of two parts without quotes is a number.
+  // In YAML an unquoted two-part version is a number.
   const version = typeof given === 'number' ? given.toFixed(1) : given;
   if (typeof version === 'string' && /^3\.[01](\.|$)/.test(version)) return;
   const isOld = at(root, 'swagger') !== undefined;
@@ -64,13 +64,13 @@ function parse(text: string, name: string): unknown {
   try {
     if (/^\s*\{/.test(text)) return JSON.parse(text);
   } catch {
-    // YAML can begin with a brace as well.
+    // YAML can start with a brace as well.
     if (text.length > 1_000_000) throw new DocumentError(`${name} is no JSON that can be read.`);
   }
   try {
     return parseYaml(text, {
       maxAliasCount: YAML_ALIASES_MAX,
-      // What many write is of YAML 1.1: other tools read it.
+      // Many documents use YAML 1.1: other tools accept it.
       merge: true,
       uniqueKeys: false,
       stringKeys: true,

@@ -2,7 +2,7 @@ import { answerFromThread } from '../../../threads/thread-answer.ts';
 import { readService, type DocumentTexts, type ReadService } from './document.ts';
 import { DocumentError } from './references.ts';
 
-/** What a thread answers. */
+/** A thread's answer. */
 export type Answered = { service: ReadService } | { refusal: string };
 
 function answer(texts: DocumentTexts): Answered {
@@ -10,7 +10,7 @@ function answer(texts: DocumentTexts): Answered {
     return { service: readService(texts) };
   } catch (error) {
     if (error instanceof DocumentError) return { refusal: error.message };
-    // A document that is nested without end, and the like.
+    // An endlessly nested document, and the like.
     return { refusal: 'The document cannot be read.' };
   }
 }

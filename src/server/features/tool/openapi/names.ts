@@ -1,9 +1,9 @@
-/** What every provider takes as the name of a function or of a property of its arguments. */
+/** The limit for names of functions and argument properties that every provider accepts. */
 const PROPERTY_MAX_CHARACTERS = 64;
-/** Leaves room for what makes it the only one of its name. */
+/** Leaves room for a suffix that makes the name unique. */
 const FUNCTION_MAX_CHARACTERS = 56;
 
-/** Names of functions or properties, each given once. */
+/** Unique names of functions or properties. */
 export class Names {
   readonly #taken = new Set<string>();
   readonly #maxCharacters: number;
@@ -12,7 +12,7 @@ export class Names {
     this.#maxCharacters = kind === 'function' ? FUNCTION_MAX_CHARACTERS : PROPERTY_MAX_CHARACTERS - 8;
   }
 
-  /** This name as far as it can be used, with a number where it is taken. */
+  /** This name, made valid, with a number appended if it is taken. */
   take(wanted: string): string {
     const plain = wanted.replace(/[^\w-]+/g, '_').replace(/^_+/, '');
     const name = (/^[a-z]/i.test(plain) ? plain : `x_${plain}`).slice(0, this.#maxCharacters);

@@ -18,9 +18,9 @@ export interface ReadOperation {
 }
 
 export const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'] as const;
-/** Kinds of bodies that a request can be given, best first. */
+/** Supported request body types, best first. */
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'];
-/** Decided by the connection and by the authentication, not by a model. */
+/** Set by the connection and the authentication, not by a model. */
 const ownHeaders = /^(accept|content-type|authorization|cookie)$/i;
 
 const SUMMARY_MAX_CHARACTERS = 200;
@@ -28,8 +28,8 @@ const DESCRIPTION_MAX_CHARACTERS = 1000;
 const ID_MAX_CHARACTERS = 500;
 
 /**
- * Everything that the document offers to call. What cannot be called by a model (a file as a body, more to be told than a
- * function may have) is named in `leftOut`, and so is what goes to another server, by what stands around it.
+ * Everything the document offers to call. Operations a model can't call (a file as a body, or a schema larger than a
+ * function may have) are named in `leftOut`, as are those that go to another server according to what surrounds them.
  */
 export function readOperations(
   paths: Place,
@@ -131,7 +131,7 @@ function withDescription(schema: JsonSchema, description: string): JsonSchema {
 
 type ReadParameter = Omit<StoredParameter, 'property'> & { place: Place };
 
-/** Those of the operation before those of its path; what stands in the path and is not described is a text. */
+/** The operation's parameters take precedence over its path's; an undeclared one in the path is a string. */
 function parametersOf(
   operation: unknown,
   { item, path, references }: Omit<Around, 'method'>,

@@ -11,12 +11,12 @@ import type { Egress } from '../../../egress/egress.ts';
 import type { DocumentTexts, ReadService } from './document.ts';
 import type { Answered } from './document.worker.ts';
 
-/** A document that another one refers to can refer to others again; so deep is followed. */
+/** A referenced document can refer to further ones; references are followed this deep. */
 const ROUNDS_MAX = 3;
 
 /**
- * Reads what a service offers, in a thread of its own with bounds of time and memory; every address only through `egress`.
- * Errors: `tool/document-refused` in words for whoever gave it; those of `egress`.
+ * Reads what a service offers in a separate thread with time and memory limits; fetches every address through `egress`.
+ * Errors: `tool/document-refused`, in words for the person who gave it; those of `egress`.
  */
 export async function readDocument(
   egress: Egress,
@@ -46,7 +46,7 @@ export async function readDocument(
   throw refused('The document’s references are nested too deeply.');
 }
 
-/** With how long it took. */
+/** Also returns how long it took. */
 async function inThread(texts: DocumentTexts, workMs: number): Promise<{ service: ReadService; ms: number }> {
   const file = new URL('document.worker.ts', import.meta.url);
   const bounds = { workMs, waitMs: TOOL_DOCUMENT_WAIT_MS, memoryMib: TOOL_DOCUMENT_MEMORY_MIB };

@@ -1,23 +1,23 @@
-/** Why a document cannot be used, in words for whoever gave it. */
+/** Why a document can't be used, in words for the person who gave it. */
 export class DocumentError extends Error {}
 
 export type Node = Record<string, unknown>;
 
-/** A part of a document, and the address of the document that it stands in. */
+/** A part of a document, and the address of the document it is in. */
 export interface Place {
   node: unknown;
   /** Null: it was pasted. */
   base: string | null;
 }
 
-/** A reference can lead to one again; more than so many in a row are a circle. */
+/** A reference can lead to another; more than this many in a row are a cycle. */
 const REFERENCES_IN_A_ROW_MAX = 20;
 
 export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of an own property alone: a document can name what every object has. */
+/** Own properties only: a document can use a name that every object inherits. */
 export function at(node: unknown, key: string): unknown {
   return typeof node === 'object' && node !== null && Object.hasOwn(node, key)
     ? (node as Node)[key]
@@ -25,8 +25,8 @@ export function at(node: unknown, key: string): unknown {
 }
 
 /**
- * Follows the references of a document and of those that it refers to. Nothing is fetched here: what is not at hand is
- * written down in `missing`, and stands for anything meanwhile.
+ * Follows the references of a document and of those it refers to. Fetches nothing: what is not at hand is noted in
+ * `missing` and treated as unconstrained meanwhile.
  */
 export class References {
   readonly missing = new Set<string>();
@@ -38,7 +38,7 @@ export class References {
     this.#documents = documents;
   }
 
-  /** What stands there when all references have been followed. */
+  /** The value after following all references. */
   resolve(place: Place): Place {
     let found = place;
     for (let count = 0; count < REFERENCES_IN_A_ROW_MAX; count += 1) {
@@ -49,7 +49,7 @@ export class References {
     throw new DocumentError('The document has circular references.');
   }
 
-  /** One spelling for one place, to notice that it comes again. */
+  /** A canonical name for each place, to detect repetition. */
   nameOf(reference: string, base: string | null): string {
     const [file = '', pointer = ''] = reference.split('#', 2);
     return `${file === '' ? base : this.#addressOf(file, base)}#${pointer}`;

@@ -2,16 +2,16 @@ import type { JsonSchema } from '../../../db/schema/index.ts';
 import { at, isNode, type Place, type References } from './references.ts';
 
 /**
- * Schemas are written out so far; what lies deeper may be anything. What would be too much for one operation is written
- * less deep.
+ * How deep schemas are expanded; anything deeper is unconstrained. A schema too large for one operation is expanded
+ * less deeply.
  */
 export const SCHEMA_DEPTHS = [12, 6, 4, 3, 2] as const;
-/** Parts of the schemas of one operation together. */
+/** The limit for all schemas of one operation together. */
 const PARTS_MAX = 1000;
 
 const DESCRIPTION_MAX_CHARACTERS = 500;
 
-/** What models are told as it stands. Patterns are none of it: they are foreign programs. */
+/** Keywords passed to models unchanged. Patterns are excluded: they are foreign programs. */
 const plain = [
   'type',
   'format',
@@ -27,15 +27,15 @@ const plain = [
   'nullable',
 ];
 
-/** What stands somewhere as a value is told no deeper than arguments are taken. */
+/** Literal values are passed on no deeper than arguments are accepted. */
 const VALUE_DEPTH_MAX = 32;
 
-/** As the database can hold it. */
+/** In a form the database can hold. */
 export function storable(text: string, maxCharacters: number): string {
   return text.replaceAll('\u0000', '').slice(0, maxCharacters).toWellFormed();
 }
 
-/** Whether the database can hold it as it stands. */
+/** Whether the database can hold it as it is. */
 export function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
@@ -43,12 +43,12 @@ export function isStorable(value: unknown, depth = 0): boolean {
   return Object.entries(value).every(([name, child]) => isStorable(name) && isStorable(child, depth + 1));
 }
 
-/** More than a model is told of one operation. */
+/** More than a model is told about one operation. */
 export class SchemaTooLarge extends Error {}
 
 /**
- * Writes schemas of one operation out, so that they refer to nothing; what contains itself may be anything from there on. Names and
- * values that cannot be stored cannot be given either, and are left out.
+ * Expands the schemas of one operation so that they contain no references; recursive parts are unconstrained from there
+ * on. Names and values that can't be stored can't be passed either, and are left out.
  */
 export class SchemaWriter {
   readonly #references: References;
@@ -94,7 +94,7 @@ export class SchemaWriter {
     return Object.fromEntries(written);
   }
 
-  /** What only the service writes is not asked for. */
+  /** Read-only properties are not asked for. */
   #object(
     node: unknown,
     properties: Record<string, unknown>,

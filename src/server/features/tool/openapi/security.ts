@@ -5,8 +5,8 @@ import { at, isNode, type Place, type References } from './references.ts';
 const NONE: Authentication = { type: 'none' };
 
 /**
- * How most of the operations want to know who calls: a tool has one way for all of them. What is done here in another way (OAuth, two
- * keys at once) is for a member to say, so nothing is proposed for it.
+ * The authentication most operations use: a tool has one for all of them. Other schemes (OAuth, two keys at once) are
+ * for a member to set up, so nothing is proposed for them.
  */
 export function readAuthentication(root: Place, references: References): Authentication {
   const usual = at(root.node, 'security');
@@ -25,7 +25,7 @@ export function readAuthentication(root: Place, references: References): Authent
   return most?.way ?? NONE;
 }
 
-/** The first of the ways that are offered which is one of ours; an empty one says that none is needed. */
+/** The first offered scheme that we support; an empty one means none is needed. */
 function wayOf(offered: unknown, schemes: Place, references: References): Authentication {
   const ways = Array.isArray(offered) ? offered.filter(isNode).map((way) => Object.keys(way)) : [];
   if (ways.some((names) => names.length === 0)) return NONE;
@@ -38,12 +38,12 @@ function wayOf(offered: unknown, schemes: Place, references: References): Authen
 
 function readScheme(place: Place, references: References): Authentication | undefined {
   const reference = at(place.node, '$ref');
-  // Not worth another document, nor a refusal.
+  // Not worth fetching another document, nor rejecting this one.
   if (typeof reference === 'string' && !reference.startsWith('#/components/')) return undefined;
   const { node } = references.resolve(place);
   const [type, scheme] = [at(node, 'type'), String(at(node, 'scheme')).toLowerCase()];
   if (type === 'http' && scheme === 'bearer') return { type: 'bearer' };
-  // Whose name it is, no document knows.
+  // No document knows the user name.
   if (type === 'http' && scheme === 'basic') return { type: 'basic', username: '' };
   return Authentication.safeParse({ type, in: at(node, 'in'), name: at(node, 'name') }).data;
 }

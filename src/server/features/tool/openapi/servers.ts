@@ -2,7 +2,7 @@ import { at } from './references.ts';
 
 const SERVERS_MAX = 20;
 
-/** Addresses with a place to fill in are written with what usually stands there; those that are none are left out. */
+/** Address templates are filled with their default values; invalid addresses are left out. */
 export function serversOf(root: unknown, documentUrl: string | null): string[] {
   const listed = at(root, 'servers');
   const given = Array.isArray(listed) && listed.length > 0 ? listed : [{ url: '/' }];
@@ -22,8 +22,8 @@ export function serversOf(root: unknown, documentUrl: string | null): string[] {
 }
 
 /**
- * True when what stands around an operation, nearest first, names servers of its own and the document names others: a tool has one
- * address, to which its secret goes.
+ * True if the nearest level around an operation that names servers names other ones than the document: a tool has one
+ * address, which its secret is sent to.
  */
 export function goesElsewhere(
   around: readonly unknown[],

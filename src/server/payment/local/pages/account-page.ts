@@ -3,7 +3,7 @@ import { onboard } from '../connect.ts';
 import type { Typed } from './checkout-page.ts';
 import { again, button, form, goTo, linkTo, originsOf, page, type PageAnswer } from './html.ts';
 
-/** Good once and for some minutes, like Stripe's; whoever comes late asks for a new one. */
+/** Valid once and for a few minutes, like Stripe's; a late visitor has to request a new one. */
 export async function showAccount(books: Books, linkId: string): Promise<PageAnswer> {
   const link = await books.get('account_link', linkId);
   const { returnUrl } = await books.hiddenOf('account_link', linkId);

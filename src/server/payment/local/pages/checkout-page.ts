@@ -44,7 +44,7 @@ export async function showCheckout(books: Books, sessionId: string, isSaying: bo
   return checkout(books, session, isSaying ? said : { ...said, message: undefined });
 }
 
-/** From its very moment, also before that was noticed and told. */
+/** From that exact moment, even before it is noticed and reported. */
 function isOver({ status, expires_at: end }: Stripe.Checkout.Session, now: number): boolean {
   return status === 'expired' || (status === 'open' && end <= now);
 }
@@ -116,7 +116,7 @@ async function addCode(books: Books, session: Stripe.Checkout.Session, typed: Ty
   return again(session.id, false);
 }
 
-/** Takes back what a code took off that can be used no more, before anything is paid. False: there is none such. */
+/** Removes the discount of a code that can no longer be used, before anything is paid. False: there is none. */
 async function dropCode(books: Books, session: Stripe.Checkout.Session): Promise<boolean> {
   const { order } = await books.hiddenOf('checkout.session', session.id);
   if (!order || order.addedCode === null || (await isCodeThere(books, order.addedCode))) return false;
@@ -126,7 +126,7 @@ async function dropCode(books: Books, session: Stripe.Checkout.Session): Promise
   return true;
 }
 
-/** Of what was typed, the card is kept nowhere. */
+/** Of the input, the card is stored nowhere. */
 async function say(
   books: Books,
   session: Stripe.Checkout.Session,
@@ -179,7 +179,7 @@ async function checkout(
 
 const labels = { payment: 'Pay', subscription: 'Subscribe', setup: 'Save card' };
 
-/** None is asked for where nothing is to be paid and the session said so. */
+/** No card is requested if nothing is due and the session said so. */
 function needsCard({
   mode,
   amount_total: amount,

@@ -53,9 +53,9 @@ export function problem(message: string | undefined): string {
 export interface PageAnswer {
   status: number;
   html?: string;
-  /** Where the browser goes next. */
+  /** Where to redirect the browser. */
   location?: string;
-  /** Origins that a form of this page may lead to beside our own. */
+  /** Origins, besides our own, that a form on this page may lead to. */
   leadsTo?: string[];
 }
 
@@ -76,18 +76,18 @@ export function goTo(location: string): PageAnswer {
   return { status: 303, location };
 }
 
-/** In the address of a page that says what came of what was pressed: opened without it, the page says nothing of that. */
+/** Query parameter of a page that shows the outcome of an action: opened without it, the page doesn't mention it. */
 export const SAID = 'said';
 
 /**
- * A page again, with what it says now. What is pressed is never answered with the page itself: "back" from wherever one went
- * on to would find nothing but the browser's word that a form would have to be sent again.
+ * Redirects to the page with its current message. An action is never answered with the page itself: otherwise "back"
+ * from a later page would only find the browser's prompt to resubmit a form.
  */
 export function again(id: string, isSaying = true): PageAnswer {
   return goTo(isSaying ? `${id}?${SAID}` : id);
 }
 
-/** The origin of an address, for the policy that says where forms may lead. */
+/** The origin of an address, for the policy on form targets. */
 export function originsOf(...addresses: (string | null | undefined)[]): string[] {
   return addresses.map((each) => URL.parse(each ?? '')?.origin).filter((origin) => origin !== undefined);
 }
@@ -107,5 +107,5 @@ button.main{background:var(--main);color:var(--on-main)}button.plain{background:
 form{display:block;margin:0 0 12px}fieldset{margin:0;padding:0;border:0}legend{padding:0 0 8px}a{color:var(--main)}:focus-visible{outline:3px solid var(--main);outline-offset:2px}
 .problem{padding:12px;border:1px solid var(--bad);border-radius:8px;color:var(--bad)}details{margin:16px 0}`;
 
-/** The one style of these pages, as a policy names it. */
+/** The hash of these pages' single style, for the policy. */
 export const styleHash = `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

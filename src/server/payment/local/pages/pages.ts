@@ -19,14 +19,14 @@ const kinds: Record<string, PageKind> = {
   account: { kind: 'account_link', show: showAccount, post: postAccount },
 };
 
-/** Shows a page, or does what was pressed on it when something was typed, and leads to a page that tells of it. */
+/** Shows a page or, given form input, performs the action and redirects to a page that reports it. */
 export type TestPages = (
   kind: string,
   id: string,
   given: { typed?: Typed | undefined; isSaying?: boolean },
 ) => Promise<PageAnswer>;
 
-/** The pages where people would be at the provider. Whoever knows the address may use it, as at Stripe. */
+/** The pages people would see at the provider. Knowing the address is enough to use one, as at Stripe. */
 export function testPages(ledger: Ledger): TestPages {
   return async (name, id, { typed, isSaying = false }) => {
     const known = Object.hasOwn(kinds, name) ? kinds[name] : undefined;

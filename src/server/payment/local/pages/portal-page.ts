@@ -36,7 +36,7 @@ export async function showPortal(books: Books, sessionId: string, isSaying: bool
   return portalPage(books, portal, isSaying ? said?.message : undefined);
 }
 
-/** Only what the configuration offers, and only of this customer. */
+/** Only what the configuration offers, and only for this customer. */
 export async function postPortal(books: Books, sessionId: string, typed: Typed): Promise<PageAnswer> {
   const portal = await open(books, sessionId);
   if (portal.isOver) return again(sessionId, false);

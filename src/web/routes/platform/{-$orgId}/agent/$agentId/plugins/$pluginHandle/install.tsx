@@ -2,7 +2,7 @@ import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { InstallScreen } from '../../../../../../../features/plugins/install-screen.tsx';
 import { isType } from '../../../../../../../features/plugins/place.ts';
 
-/** It is installed by a line in a site's own pages. */
+/** It is installed with a line in a site's own pages. */
 const WIDGET = 'widget';
 
 export const Route = createFileRoute('/platform/{-$orgId}/agent/$agentId/plugins/$pluginHandle/install')({

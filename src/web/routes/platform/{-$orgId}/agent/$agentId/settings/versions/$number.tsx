@@ -3,7 +3,7 @@ import { VersionScreen } from '../../../../../../../features/versions/version-sc
 
 const isNumber = /^[1-9]\d{0,8}$/;
 
-/** With which other version it is compared. */
+/** The other version to compare with. */
 function searchOf({ with: other }: Record<string, unknown>): { with?: number } {
   return isNumber.test(String(other)) ? { with: Number(other) } : {};
 }
