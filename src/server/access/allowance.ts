@@ -20,9 +20,10 @@ const isLately = (seconds: number): SQL =>
 export const allowanceKey = hashSecret;
 
 /**
- * Takes of what each key (see `allowanceKey`) may take, as part of a statement. `taken` selects keys, each once, with the moments at which they take
- * one each, as an array. Returns the keys that had as many to take, with how many they have "taken" by now; of the others nothing is taken. Exact for all processes together, however
- * many ask at once; given back when the transaction is undone.
+ * Takes from each key's allowance (see `allowanceKey`), as part of a statement. `taken` selects keys, each once, with an
+ * array of the moments at which they take one. Returns the keys that had enough left, with how many they have `taken`
+ * in total; nothing is taken from the others. Exact across all processes, however many ask at once; returned if the
+ * transaction is rolled back.
  */
 export function allowanceSql(taken: SQL, { max, seconds }: AllowanceLimit): SQL {
   const counts = isLately(seconds);

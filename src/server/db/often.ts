@@ -10,23 +10,23 @@ type Statement = SQL | Filled;
 export type Split = Filled & { split: NonNullable<Filled['split']> };
 type Row = Record<string, unknown>;
 
-/** Rows of a transaction that is still under way. */
+/** Rows of a transaction that is still in progress. */
 export interface Early<R = Row> {
   rows: R[];
-  /** The rows of the statement that writes, once they are committed: of a split statement its second, else `rows`. */
+  /** The rows of the writing statement once it is committed: the second one of a split statement, else `rows`. */
   committed: Promise<R[]>;
 }
 
 export interface OftenOnes {
   often: Database['often'];
   oftenEarly: (scope: Scope, statement: Statement) => Promise<Early>;
-  /** Likewise, but with the rows of the statement that reads while the one that writes is still running. */
+  /** Returns the rows of the reading statement while the writing one is still running. */
   splitEarly: (scope: Scope, statement: Split) => Promise<Early>;
   /** Several in one message, which is one transaction; returns their rows, statement by statement. */
   allOften: (organizationId: string, statements: Statement[]) => Promise<Row[][]>;
 }
 
-/** The text of a message to the database; a statement that is known to the connection isn't prepared again. */
+/** Writes a message to the database; statements the connection already knows aren't prepared again. */
 type Write = (client: pg.PoolClient) => string;
 
 const commit: Write = () => 'commit';
@@ -40,7 +40,7 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
     (client) =>
       prepared.isPossible ? prepared.textFor(client, filled(statement)) : writtenOut(statement);
 
-  /** Several statements in one message are one transaction, unless it begins one that goes on. */
+  /** The statements of one message form a transaction, unless it explicitly begins a longer one. */
   const scoped =
     (scope: Scope, ...statements: Statement[]): Write =>
     (client) =>
@@ -89,13 +89,13 @@ export function oftenOver(connect: () => Promise<pg.PoolClient>, once: Database[
 interface Answered {
   /** The results of the first message. */
   first: pg.QueryResult[];
-  /** Those of each message, when all have been carried out; rejects when one was refused, with which the transaction is undone. */
+  /** The results of every message; rejects if one was refused, which rolls the transaction back. */
   all: Promise<pg.QueryResult[][]>;
 }
 
 /**
- * Sends the messages of one transaction in one packet and releases the connection when it is over. PostgreSQL answers each message
- * before it begins the next.
+ * Sends the messages of a transaction in one packet and releases the connection when it is over. PostgreSQL answers each
+ * message before it starts the next.
  */
 async function sendOver(client: pg.PoolClient, messages: Write[]): Promise<Answered> {
   const { stream } = client.connection;
@@ -103,11 +103,11 @@ async function sendOver(client: pg.PoolClient, messages: Write[]): Promise<Answe
   const answers = messages.map((message) => Promise.try(() => resultsOf(client, message(client))));
   stream.uncork();
   const all = Promise.all(answers);
-  // Whoever needs it waits for it.
+  // Callers that need it await it.
   all.catch(() => undefined);
   void Promise.allSettled(answers).then((outcomes) => {
     const failed = outcomes.find(({ status }) => status === 'rejected');
-    // After an error it isn't known which statements the connection has prepared, so it is closed.
+    // After an error it is unclear which statements the connection has prepared, so it is closed.
     client.release(failed && failed.status === 'rejected' ? asError(failed.reason) : undefined);
   });
   const [first = Promise.resolve([])] = answers;
@@ -134,9 +134,9 @@ const planned = `concat(set_config('plan_cache_mode', 'force_generic_plan', true
   .map((way) => `set_config('enable_${way}', 'off', true)`)
   .join(', ')})`;
 
-/** The result of each statement of a message, which is one transaction: it sees the settings made in it and then forgets them. */
+/** The result of each statement of a message. The message is a transaction, and settings made in it end with it. */
 export async function resultsOf(client: pg.Pool | pg.PoolClient, text: string): Promise<pg.QueryResult[]> {
-  // One for a single statement, else an array.
+  // A single statement has one result, several have an array.
   const results: pg.QueryResult | pg.QueryResult[] = await client.query(text);
   return [results].flat();
 }

@@ -47,9 +47,9 @@ export interface Database {
     statement: SQL | Filled,
   ) => Promise<Row[]>;
   /**
-   * The same, for a caller that can use the rows before they are on disk, since a commit takes as long as the disk does. Of a statement that
-   * is `split` the caller may get what it reads while it still writes. Nothing may be told of the rows, nor anything else be stored that rests on
-   * them, until `committed` resolves; when it rejects, nothing was done, or it isn't known.
+   * The same, for callers that can use the rows before they are on disk: a commit takes as long as the disk does. The
+   * rows of a `split` statement may even arrive while it is still writing. Nothing may be revealed about the rows, nor
+   * depend on them elsewhere, until `committed` resolves; if it rejects, nothing was done, or the outcome is unknown.
    */
   early: <Row extends Record<string, unknown>>(
     organizationId: string,

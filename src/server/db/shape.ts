@@ -8,7 +8,7 @@ export interface Filled {
   values: Value[];
   /** Its shape and arguments: it can be merged into one statement with others of that shape. */
   asked?: { shape: AnyShape; given: Given };
-  /** The same in two statements of one transaction, for a caller that is alone and can go on with what the first has read. */
+  /** The same as two statements of one transaction, for a single caller that can continue with what the first reads. */
   split?: { read: Filled; write: Filled } | undefined;
 }
 

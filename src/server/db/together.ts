@@ -7,8 +7,8 @@ import type { AnyShape, Filled, Given } from './shape.ts';
 /** With more statements per message, the first would wait for the last. */
 const TOGETHER_MAX = 16;
 /**
- * For so long after one that wants its rows early found another one under way, none is split: two statements take more of the processor than
- * one, so splitting helps only while the database has time to spare.
+ * How long no statement is split after one that wants its rows early found another in progress: two statements take more
+ * CPU time than one, so splitting only helps while the database is mostly idle.
  */
 const CROWDED_MS = 100;
 
@@ -22,7 +22,7 @@ interface Asked {
    * saving a message.
    */
   isEarly: boolean;
-  /** Where it is alone and can be split, takes what it reads while it still writes. */
+  /** If it is alone and can be split, it gets what it reads while it is still writing. */
   maySplit: boolean;
   resolve: (answer: Early) => void;
   reject: (error: unknown) => void;

@@ -79,10 +79,11 @@ function askableBy(caller: ChatCaller): Pick<TurnRequest, 'askable' | 'agentId'>
 }
 
 /**
- * Begins to answer a new message, or keeps it for a person. Usually one round trip does it; only when that fails does it find out why. With
- * `leftovers` the turn may be returned before it is taken; its `committed` then rejects with `TurnNotTaken` if it can't be (see `askerIn`).
- * Errors: 404, 403, 409 while an answer is under way, 402 without credit or what the agent sells, 429; 422 when the key was used for another
- * message; 503 when more is asked than can be answered.
+ * Starts answering a new message, or stores it for a person. Usually this takes a single round trip; only if that fails
+ * is the reason determined. With `leftovers` the turn may be returned before it is taken; `committed` then rejects with
+ * `TurnNotTaken` if it can't be (see `askerIn`). Errors: 404, 403, 409 while an answer is in progress, 402 without
+ * credits or a required purchase, 429; 422 if the key was used for another message; 503 when more is asked than can be
+ * answered.
  */
 export async function ask(
   deps: Deps,

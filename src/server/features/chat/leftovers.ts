@@ -1,23 +1,23 @@
 import type { Leftover } from './turn-store.ts';
 
 /**
- * A turn is only speculated on while more than this is left. Other processes spend the same credits, so what is known here may
- * be out of date; a person's own messages are seldom sent to two processes at once.
+ * Turns are only speculative while more than this is left. Other processes spend the same credits, so what is known here
+ * may be out of date; one person's messages seldom go to two processes at once.
  */
 const SPARE = { credits: 20, messages: 2 };
-/** For so many organizations and people it is remembered what is left. */
+/** For how many organizations and people this is remembered. */
 const KNOWN_MAX = 20_000;
 
-/** What this process last heard was left of the credits of organizations and the messages of people. */
+/** What this process last saw left of organizations' credits and people's messages. */
 export class Leftovers {
   readonly #areAmple = new Map<string, boolean>();
 
-  /** True when a turn that draws on these will all but certainly be granted. */
+  /** True if a turn that takes from these is all but certain to be granted. */
   areAmple(...keys: string[]): boolean {
     return keys.every((key) => this.#areAmple.get(key) === true);
   }
 
-  /** After a turn; of one that was not made only that not enough is left. */
+  /** Records the outcome of a turn; one that wasn't made only shows that not enough is left. */
   note(organizationId: string, messagesKey: string, turn: Partial<Leftover> = {}): void {
     const { made, creditsLeft, messagesLeft } = turn;
     this.#set(organizationId, Boolean(made) && isMore(creditsLeft, SPARE.credits));
@@ -32,7 +32,7 @@ export class Leftovers {
   }
 }
 
-/** Null: there is no limit. */
+/** `null`: no limit. */
 function isMore(left: number | null | undefined, spare: number): boolean {
   return left === null || (left !== undefined && left > spare);
 }

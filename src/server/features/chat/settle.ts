@@ -51,7 +51,7 @@ export async function settle(
   };
   const settled = await deps.traces.span('settle', () => storeAtLast(deps, answer, settlement), { state });
   const message = messageOf({ ...settled, toolCalls });
-  // A turn that was not begun is no answer that failed.
+  // A turn that wasn't taken is not a failed answer.
   if (live.abort.signal.reason !== 'lost') deps.metrics.answered(figuresOf(state, receipt));
   if (state === 'stopped') live.push({ type: 'abort' });
   else if (error && generated.failed) live.push({ type: 'error', errorText: error });

@@ -5,8 +5,8 @@ import { Leftovers } from './leftovers.ts';
 import { TurnNotTaken, type NewQuestion, type Turn } from './turn-store.ts';
 
 /**
- * Asks a question and hands what was begun to `answer`, which must tell nobody of a turn before its `committed` resolves. Errors: those of
- * `ask` and of `answer`.
+ * Asks a question and passes what was started to `answer`, which must not reveal a turn before its `committed` resolves.
+ * Errors: those of `ask` and of `answer`.
  */
 export type Asker = <T>(
   caller: ChatCaller,
@@ -16,9 +16,9 @@ export type Asker = <T>(
 ) => Promise<T>;
 
 /**
- * Turns that will all but certainly be granted are begun speculatively: the model is asked with what was read while the turn is still being
- * taken. If it can't be after all, the request to the model is aborted and the question asked again without speculation, which finds
- * out why.
+ * Turns that are all but certain to be granted start speculatively: the model is asked while the turn is still being
+ * taken. If it can't be after all, the request to the model is aborted and the question is asked again without
+ * speculation, which determines the reason.
  */
 export function askerIn(deps: Deps): Asker {
   const leftovers = new Leftovers();

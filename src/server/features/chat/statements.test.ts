@@ -5,9 +5,9 @@ import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { collect, openStream, textOf } from '../../../../test/stream.ts';
 
-/** Every statement of a turn slows everybody down: seven, with plans, knowledge and history, and with those that begin and end transactions. */
+/** With plans, knowledge and history, and including those that begin and end transactions. */
 const STATEMENTS = 7;
-/** Looking for words that nobody has asked for yet takes a round trip for their postings and one for the passages, each with its scope. */
+/** Words that nobody has asked for yet take a round trip for their postings and one for the passages, each with its scope. */
 const SEARCH_STATEMENTS = 4;
 
 let product: Product;

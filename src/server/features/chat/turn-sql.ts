@@ -63,7 +63,7 @@ interface TurnShapes {
 
 const shapes = new WeakMap<Config['billing'], Map<string, TurnShapes>>();
 
-/** The statements that begin turns of this kind; see `beginTurn`. There are about ten kinds. */
+/** The statements that start turns of this kind; see `beginTurn`. There are about ten kinds. */
 export function turnShapes(config: Pick<Config, 'billing'>, kind: TurnKind): TurnShapes {
   const known = shapes.get(config.billing) ?? new Map<string, TurnShapes>();
   shapes.set(config.billing, known);
@@ -96,8 +96,8 @@ const agentColumns = sql.raw(
 );
 
 /**
- * `asked`: who asks. Of many at once nobody is begun where not all of them can have what they take, messages of a visitor or credits of a
- * month: then each is to be asked for alone.
+ * `asked`: the askers. If there isn't enough for all of several, a visitor's messages or a month's credits, none is
+ * started: each must then be asked separately.
  */
 function turnSql(config: Pick<Config, 'billing'>, kind: TurnKind, asked: SQL, isMany: boolean): SQL {
   const made = sql`(select json_build_object('sequence', sequence, 'createdAt', created_at) from made
@@ -111,14 +111,14 @@ function turnSql(config: Pick<Config, 'billing'>, kind: TurnKind, asked: SQL, is
     )}`;
 }
 
-/** What a turn reads, for one who asks alone. The row is that of `turnSql` as it is if `writeTurnSql` takes what it needs. */
+/** What a single turn reads. Its row is what `turnSql` would return if `writeTurnSql` succeeds. */
 function readTurnSql(kind: TurnKind, asked: SQL): SQL {
   const made = sql`json_build_object('sequence', opened.last_sequence + ${sequencesOf(kind)}, 'createdAt', now()::timestamptz(3))`;
   return sql`with ${openedSql(kind, asked)}, ${leafSql}
     ${lookedAtSql(kind, sql`true as granted, ${made} as made, false as alone`)}`;
 }
 
-/** What such a turn writes, in the transaction that has read it. One whose `made` is false lacked a credit or a message. */
+/** What that turn writes, later in the same transaction. If `made` is false, a credit or a message was lacking. */
 function writeTurnSql(config: Pick<Config, 'billing'>, kind: TurnKind, asked: SQL): SQL {
   return sql`
     with ${openedSql(kind, asked)}, ${takenSql(config, kind, false)}, ${leafSql}, ${madeSql(config, kind)}
@@ -130,8 +130,8 @@ function leftOf({ billing }: Pick<Config, 'billing'>, { counted }: TurnKind): SQ
 }
 
 /**
- * The conversation, locked. The agent is looked at in each conversation that is asked for: as a join, PostgreSQL began with it and read all of its
- * conversations, for as long as it had not counted them.
+ * Locks the conversation. The agent is looked up per conversation: with a join, PostgreSQL started from the agent and
+ * read all of its conversations until it had statistics on them.
  */
 function openedSql({ isNew, isKeyed, askable }: TurnKind, asked: SQL): SQL {
   const isNotSent = sql`and not exists (select from message where organization_id = c.organization_id
@@ -146,7 +146,7 @@ function openedSql({ isNew, isKeyed, askable }: TurnKind, asked: SQL): SQL {
        for no key update of c skip locked)`;
 }
 
-/** Takes the turn: a message of whoever is counted, a credit, and the conversation. */
+/** Takes a message from the asker's allowance, a credit, and the conversation. */
 function takenSql(config: Pick<Config, 'billing'>, kind: TurnKind, isMany: boolean): SQL {
   const { isNew, counted } = kind;
   const limit = creditLimit(config, sql`opened.organization_id`, sql`opened.month`);
@@ -164,17 +164,17 @@ function takenSql(config: Pick<Config, 'billing'>, kind: TurnKind, isMany: boole
       returning conversation.last_sequence as sequence, granted.*)`;
 }
 
-/** How many messages it stores: a question that is answered again is there. */
+/** How many messages the turn stores: a question that is answered again is already there. */
 function sequencesOf({ isNew }: TurnKind): SQL {
   return sql`${isNew ? 2 : 1}::int`;
 }
 
-/** The last message of the branch that is shown, which a new question follows. */
+/** The last message of the visible branch, which a new question follows. */
 const leafSql = sql`leaf as (
       select opened.id, (select m.id from message m where m.conversation_id = opened.id
          and m.organization_id = opened.organization_id and m.active order by m.sequence desc limit 1) as leaf from opened)`;
 
-/** The rows of new questions and of their answers. */
+/** Inserts the new question and its answer. */
 function madeSql(config: Pick<Config, 'billing'>, { isNew }: TurnKind): SQL {
   return sql`made as (
       insert into message (id, organization_id, conversation_id, role, text, state, sequence, runner, parent_id, reserved,
@@ -186,11 +186,11 @@ function madeSql(config: Pick<Config, 'billing'>, { isNew }: TurnKind): SQL {
 }
 
 /**
- * What making the answer needs to know, after `outcome`. PostgreSQL copies the outermost list of what is selected with every execution, so it
- * only holds names.
+ * Selects `outcome` and everything that generating the answer needs. PostgreSQL copies the outermost select list on
+ * every execution, so that contains only names.
  */
 function lookedAtSql({ isNew, askable }: TurnKind, outcome: SQL): SQL {
-  // An agent that is open to everybody isn't tried in a version.
+  // Callers asking an agent that is open to them aren't trying one of its versions.
   const isTrying = askable === 'any' || askable === 'ofKey';
   return sql`select begun.* from (select ${agentColumns}, opened."answerId" as "askedBy", opened.kind, ${outcome},
       (select leaf from leaf where leaf.id = opened.id) as "parentId",

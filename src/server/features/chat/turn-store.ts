@@ -72,11 +72,11 @@ export interface TurnRequest {
   runner: number;
   /** The answer's id; unset: a new one. */
   answerId?: string;
-  /** Whether the turn may be read before it is taken; then `requireTaken` tells whether it was. */
+  /** The turn may be returned before it is taken; `requireTaken` then says whether it was. */
   isSpeculative?: boolean;
 }
 
-/** What a turn that was made has left for the next: null where there is no limit. */
+/** What a turn leaves for the next; null means there is no limit. */
 export interface Leftover {
   made: unknown;
   creditsLeft: number | null;
@@ -91,16 +91,16 @@ interface TurnRow extends Record<string, unknown>, Leftover {
   history: Said[] | null;
   statistics: StatisticsRow;
   tools: OfferedOperation[] | null;
-  /** Of the version being tried in this conversation. */
   page: string | null;
   dryRun: boolean;
+  /** The version being tried in this conversation. */
   tried: { number: number; settings: VersionSettings } | null;
 }
 
 export type TurnResult = Turn | 'not-possible' | 'no-credit';
 
 /**
- * Starts an answer in one statement: locks the conversation, holds a credit, stores question and answer, and reads the
+ * Starts an answer in one round trip: locks the conversation, holds a credit, stores question and answer, and reads the
  * history. It fails if someone else holds the conversation, so out of any number of concurrent requests one succeeds,
  * and none makes others that were batched with it wait.
  */
@@ -151,10 +151,10 @@ export async function beginTurn(
   return { question, answer, agent: answeredAgent, userId, ...read };
 }
 
-/** A turn that was begun on what had been read, and then lacked a credit or a message, or was refused by the database: nothing of it is stored. */
+/** A speculative turn lacked a credit or a message, or was refused by the database. Nothing of it is stored. */
 export class TurnNotTaken extends Error {}
 
-/** Of the rows of the statement that writes a turn. Errors: `TurnNotTaken`. */
+/** Checks the rows of the statement that writes a turn. Errors: `TurnNotTaken`. */
 export function requireTaken([row]: Record<string, unknown>[]): void {
   if (!row?.['made']) throw new TurnNotTaken('The turn could not be taken.');
 }

@@ -55,7 +55,7 @@ export function heldSql(isMany: boolean): SQL {
       returning month, used + reserved as taken),`;
 }
 
-/** What is left after the turn, null where there is no limit: credits of the month, and messages of whoever is counted. */
+/** What the turn leaves of the month's credits and the asker's messages; null means there is no limit. */
 export function leftSql({
   isLimited,
   counted,
