@@ -55,6 +55,7 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await expect(member.getByLabel('1 waiting')).toBeVisible();
   await item.click();
   await member.getByRole('button', { name: 'Take over' }).click();
+  await expect(member.getByRole('textbox', { name: 'Reply' })).toBeFocused();
   await member.getByRole('textbox', { name: 'Reply' }).fill('I am here. Which lamp?');
   await member.keyboard.press('Enter');
   await expect(log(person)).toContainText('I am here. Which lamp?');

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { Author } from '../../../contract/chat.ts';
 import type { InboxConversation as Shown } from '../../../contract/inbox.ts';
 import { EstimateLine } from '../../parts/estimate-line.tsx';
@@ -26,13 +27,15 @@ export function InboxConversation() {
   const { conversationId = '' } = useParams({ strict: false });
   const found = useInboxConversation(conversationId);
   const mayWrite = useMay(orgId, 'agent.write');
+  const reply = useRef<HTMLTextAreaElement>(null);
+  const onTaken = () => reply.current?.focus();
   // The reader may no longer be allowed to see what was loaded before. Unsent text is kept as a draft.
   if (isNotFound(found.error)) return <Gone orgId={orgId} />;
   return (
     <QueryView {...viewOf(found)} data={found.data?.pages[0]} shape="card">
       {({ conversation, notes, helpers }) => (
         <article className={style['conversation']} aria-label={conversation.endUser.name}>
-          <Head key={conversation.id} {...{ orgId, conversation, helpers, mayWrite }} />
+          <Head key={conversation.id} {...{ orgId, conversation, helpers, mayWrite, onTaken }} />
           <PresentMembers />
           <Thread
             conversation={conversation}
@@ -40,7 +43,9 @@ export function InboxConversation() {
             notes={notes}
             earlier={found.hasNextPage ? () => void found.fetchNextPage() : undefined}
           />
-          {mayWrite && <ReplyForm key={conversation.id} orgId={orgId} conversation={conversation} />}
+          {mayWrite && (
+            <ReplyForm key={conversation.id} orgId={orgId} conversation={conversation} field={reply} />
+          )}
         </article>
       )}
     </QueryView>
@@ -68,9 +73,11 @@ interface HeadProps {
   conversation: Shown;
   helpers: readonly Author[];
   mayWrite: boolean;
+  /** Called when the reader has taken the conversation over. */
+  onTaken: () => void;
 }
 
-function Head({ orgId, conversation, helpers, mayWrite }: HeadProps) {
+function Head({ orgId, conversation, helpers, mayWrite, onTaken }: HeadProps) {
   const { endUser, agent, handling, assignee, handover, channel, seenAt, estimate } = conversation;
   return (
     <header className={style['head']}>
@@ -103,12 +110,12 @@ function Head({ orgId, conversation, helpers, mayWrite }: HeadProps) {
         {handover?.reason && <p className={style['reason']}>{handover.reason}</p>}
       </div>
       <State {...{ handling, assignee }} />
-      {mayWrite && <Acts {...{ orgId, conversation, helpers }} />}
+      {mayWrite && <Acts {...{ orgId, conversation, helpers, onTaken }} />}
     </header>
   );
 }
 
-function Acts({ orgId, conversation, helpers }: Omit<HeadProps, 'mayWrite'>) {
+function Acts({ orgId, conversation, helpers, onTaken }: Omit<HeadProps, 'mayWrite'>) {
   const { id, handling, assignee } = conversation;
   const { move } = useInboxActs(orgId, id);
   const isWithPeople = handling === 'human' || handling === 'waiting';
@@ -117,7 +124,7 @@ function Acts({ orgId, conversation, helpers }: Omit<HeadProps, 'mayWrite'>) {
       {assignee ? (
         <Assignee {...{ orgId, conversation, helpers }} />
       ) : (
-        <Button loading={move.isPending} onClick={() => move.mutate('take')}>
+        <Button loading={move.isPending} onClick={() => move.mutate('take', { onSuccess: onTaken })}>
           {t('inbox.take')}
         </Button>
       )}

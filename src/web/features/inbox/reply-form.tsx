@@ -1,6 +1,6 @@
 import { Button, Menu, SegmentedControl, Textarea } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
-import { useEffect, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useEffect, useState, type FormEvent, type KeyboardEvent, type Ref } from 'react';
 import type { InboxConversation } from '../../../contract/inbox.ts';
 import { MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { below } from '../../below.ts';
@@ -14,8 +14,15 @@ import { noteWriting } from './use-presence.ts';
 
 type Kind = 'reply' | 'note';
 
+interface ReplyFormProps {
+  orgId: string;
+  conversation: InboxConversation;
+  /** Where it is written. */
+  field: Ref<HTMLTextAreaElement>;
+}
+
 /** A reply to the end user, or a note for other members. */
-export function ReplyForm({ orgId, conversation }: { orgId: string; conversation: InboxConversation }) {
+export function ReplyForm({ orgId, conversation, field }: ReplyFormProps) {
   const words = useBoth(orgId, conversation.id);
   const [kind, setKind] = useState<Kind>(
     words.reply.text === '' && words.note.text !== '' ? 'note' : 'reply',
@@ -36,6 +43,7 @@ export function ReplyForm({ orgId, conversation }: { orgId: string; conversation
     <form className={style['reply']} onSubmit={submit}>
       <Kinds orgId={orgId} kind={kind} onKind={setKind} onChoose={(answer) => setText(below(text, answer))} />
       <Textarea
+        ref={field}
         autosize
         minRows={2}
         maxRows={8}
