@@ -8,7 +8,7 @@ const reason = whyNoCluster();
 if (reason) console.log(`The cluster is not tried: ${reason}.`);
 
 test.skipIf(reason !== undefined)(
-  'several processes behind nginx outlive the death and the silence of each of them',
+  'several processes behind nginx survive the death and the silence of each',
   async () => {
     const cluster = await Cluster.start();
     try {

@@ -69,7 +69,7 @@ const conversations: [question: string, answer: RegExp][][] = [
   ],
 ];
 
-test.each(conversations)('%s, and what follows', async (...asked) => {
+test.each(conversations)('%s, and follow-up questions', async (...asked) => {
   const visitor = product.as(asked[0]?.[0] ?? '', 'guest');
   const { id } = (await visitor.chat.create({ chatbotId: agentId })).conversation;
   for (const [question, expected] of asked) {
@@ -80,7 +80,7 @@ test.each(conversations)('%s, and what follows', async (...asked) => {
   }
 });
 
-test('what the guides do not hold is not answered', async () => {
+test('a question outside the guides is not answered', async () => {
   const { id } = (await guest.chat.create({ chatbotId: agentId })).conversation;
   const { answer } = await guest.chat.send({ id, text: 'Who won the football championship in 1954?' });
   expect(answer?.text).toBe('Parley’s guides have no answer to this.');

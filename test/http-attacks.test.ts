@@ -42,7 +42,7 @@ const HOST = 'host: localhost\r\n';
 const JSON_TYPE = 'content-type: application/json\r\n';
 const hidden = 'GET /v1/hidden HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
-describe('a request whose end is said in two ways is refused, and what hides in it is never answered', () => {
+describe('a request with ambiguous length is refused, and a request hidden in it is never answered', () => {
   test.each([
     ['both lengths', `content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
     [
@@ -71,7 +71,7 @@ describe('a request whose end is said in two ways is refused, and what hides in 
   });
 });
 
-test('who never ends a request holds nobody else up', async () => {
+test('unfinished requests hold up nobody else', async () => {
   const { hostname, port } = new URL(product.url);
   const slow = Array.from({ length: 300 }, () => connect(Number(port), hostname));
   for (const socket of slow) {
@@ -88,7 +88,7 @@ test('who never ends a request holds nobody else up', async () => {
   expect(times.toSorted((a, b) => a - b)[20]).toBeLessThan(500);
 });
 
-describe('a body that is no object is a 400 at every call that takes one', () => {
+describe('a body that is not an object is a 400 for every call that takes one', () => {
   const takers = calls
     .filter(([, { carrier }]) => carrier === 'body')
     .map(([name, route]) => ({ name, route }));
@@ -124,7 +124,7 @@ test.each([
   ['accept-encoding', '*;q=0, x'],
   ['accept-language', '-'.repeat(1000)],
   ['x-forwarded-for', '1.2.3.4, ::ffff, x'],
-])('a header that means nothing does no harm: %s: %.40s', async (name, value) => {
+])('a meaningless header does no harm: %s: %.40s', async (name, value) => {
   for (const path of ['/v1/chat', '/v1/auth/providers', '/', '/healthz', '/files/x']) {
     const answer = await exchange(
       `GET ${path} HTTP/1.1\r\n${name === 'host' ? '' : HOST}${name}: ${value}\r\nconnection: close\r\n\r\n`,
@@ -133,7 +133,7 @@ test.each([
   }
 });
 
-test('nothing is served that was not meant to be', async () => {
+test('no unintended file or path is served', async () => {
   const paths = [
     '.env',
     '.git/config',
@@ -168,7 +168,7 @@ test('nothing is served that was not meant to be', async () => {
   }
 });
 
-test('what a browser reports is one line of the log, as long as is said and no longer', async () => {
+test('a browser’s report is one log line, up to the documented length', async () => {
   const send = (log: string) =>
     fetch(`${product.url}/v1/log`, {
       method: 'POST',
@@ -184,7 +184,7 @@ test('what a browser reports is one line of the log, as long as is said and no l
   expect((await send('x'.repeat(1024 * 1024))).status).toBeGreaterThanOrEqual(400);
 });
 
-test('JSON that is nested too deeply is refused before it is read', async () => {
+test('too deeply nested JSON is refused before parsing', async () => {
   const response = await fetch(`${product.url}/v1/log`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.7.7.7' },
@@ -194,7 +194,7 @@ test('JSON that is nested too deeply is refused before it is read', async () => 
   expect(await response.json()).toMatchObject({ detail: 'The JSON is nested too deeply.' });
 });
 
-test('a failure of which nobody thought tells nothing of itself', async () => {
+test('an unexpected failure reveals no details', async () => {
   const { owner } = product.app.deps.db;
   await owner.query('alter table conversation rename to conversation_away');
   const response = await fetch(`${product.url}/v1/chat`, { headers: { authorization: `Bearer ${token}` } });

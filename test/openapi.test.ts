@@ -26,22 +26,22 @@ function calls(): string[] {
   );
 }
 
-test('the page of the API is called by its name', async () => {
+test('the API page has its title', async () => {
   expect(await (await fetch(`${product.url}/docs`)).text()).toContain('<title>Parley API</title>');
 });
 
-test('docs/openapi.json is the document that the server gives (npm run openapi writes it)', async () => {
+test('docs/openapi.json matches the server’s document (npm run openapi writes it)', async () => {
   expect(document.openapi).toBe('3.1.0');
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot('../docs/openapi.json');
 });
 
-test('a body is required where it has a field that is', () => {
+test('a body is required if one of its fields is', () => {
   const bodyOf = (path: string, method: string) => document.paths[path]?.[method]?.requestBody;
   expect(bodyOf('/v1/identity/guest', 'post')).toMatchObject({ required: false });
   expect(bodyOf('/v1/identity/email-link', 'post')).toMatchObject({ required: true });
 });
 
-test('every success is a 200, and every failure a problem', () => {
+test('every success is a 200, every failure a problem document', () => {
   for (const methods of Object.values(document.paths)) {
     for (const { responses } of Object.values(methods)) {
       expect(Object.keys(responses)).toEqual(['200', 'default']);
@@ -50,7 +50,7 @@ test('every success is a 200, and every failure a problem', () => {
   }
 });
 
-test('what is sent again, a file and a stream are told of where there are any', () => {
+test('idempotency keys, files and streams are documented where they apply', () => {
   const operation = (path: string, method: string) => JSON.stringify(document.paths[path]?.[method]);
   const key = '#/components/parameters/IdempotencyKey';
   expect(operation('/v1/chat/{id}/message', 'post')).toContain(key);
@@ -60,7 +60,7 @@ test('what is sent again, a file and a stream are told of where there are any', 
   expect(operation('/v1/chat/{id}/transcription', 'post')).toContain('"multipart/form-data"');
 });
 
-test('every call of the specification is there', () => {
+test('every call in the specification exists', () => {
   const shape = (call: string): string => call.replace(/\{\w+\}/g, '{}');
   const ours = new Set(calls().map(shape));
   const missing = specifiedCalls.filter(

@@ -27,7 +27,7 @@ function namedIn(expression: string): string[] {
   return names.map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
 }
 
-test('dashboard and alerts ask for figures that exist', async () => {
+test('dashboard and alerts use existing metrics', async () => {
   const dashboard = JSON.parse(await read('docs/operations/grafana.json')) as {
     panels: { targets: { expr: string }[] }[];
   };
@@ -46,14 +46,14 @@ test('dashboard and alerts ask for figures that exist', async () => {
   expect(ours.filter((name) => !expressions.flatMap(namedIn).includes(name))).toEqual([]);
 });
 
-test('the guide names every figure of ours', async () => {
+test('the guide names all our metrics', async () => {
   const guide = await read('docs/guides/operating.md');
   expect([...figures].filter((name) => name.startsWith('parley_') && !guide.includes(`\`${name}\``))).toEqual(
     [],
   );
 });
 
-test('what is written for Docker and Kubernetes can be read, and sets only variables that are known', async () => {
+test('the Docker and Kubernetes files can be parsed, and set only known variables', async () => {
   const compose = parse(await read('compose.yaml')) as {
     services: Record<string, { environment?: Record<string, string> }>;
   };
@@ -70,14 +70,14 @@ test('what is written for Docker and Kubernetes can be read, and sets only varia
   expect(set.filter((name) => !known.includes(`  ${name}: `))).toEqual([]);
 });
 
-test('the unit of systemd lets the server listen on all addresses', async () => {
+test('the systemd unit lets the server listen on all addresses', async () => {
   const unit = await read('deploy/systemd/parley.service');
   const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
   // Without netlink, Node can't list addresses, and the start fails.
   expect(families.split(' ')).toEqual(['AF_UNIX', 'AF_INET', 'AF_INET6', 'AF_NETLINK']);
 });
 
-test('what nginx says for a server that has died is what the servers say themselves', async () => {
+test('nginx answers for a dead server exactly as the servers do themselves', async () => {
   const conf = await read('deploy/nginx/parley.conf');
   const [, said = ''] = /return 503 '([^']*)'/.exec(conf) ?? [];
   const [status, title] = errorTable['server/unavailable'];
@@ -92,7 +92,7 @@ test('what nginx says for a server that has died is what the servers say themsel
   expect(requestId).toBe('$request_id');
 });
 
-test('templates of the chart are whole without what is filled in', async () => {
+test('chart templates are well-formed without their placeholders', async () => {
   const folder = 'deploy/helm/parley/templates';
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml'));
   expect(files.length).toBeGreaterThan(6);

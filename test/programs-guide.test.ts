@@ -56,12 +56,12 @@ async function run(language: string, code: string): Promise<{ exitCode: number |
   return { exitCode, output };
 }
 
-test('the guide has samples of every way', () => {
+test('the guide has samples for every way', () => {
   expect(samples.map(({ language }) => language)).toEqual(['js', 'sh', 'js', 'sh']);
 });
 
 test.each(samples)(
-  'the sample that begins with $name runs and gets an answer',
+  'the sample that starts with $name runs and gets an answer',
   async ({ language, code }) => {
     const { exitCode, output } = await run(language, code);
     expect(output).toContain('Until nine [1].');

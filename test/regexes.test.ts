@@ -40,22 +40,18 @@ const regexes = await regexesOf('src');
 /** Each once, however often it occurs, with its locations. */
 const distinct = Map.groupBy(regexes, ({ pattern, flags }) => `/${pattern}/${flags}`);
 
-test(
-  'no regular expression of ours can be made to take exponential or polynomial time',
-  { timeout: 300_000 },
-  () => {
-    // If the files were not read, the rest would hold trivially.
-    expect(regexes.length).toBeGreaterThan(100);
-    const bad = [...distinct].flatMap(([regex, found]) => {
-      const { pattern = '', flags = '' } = found[0] ?? {};
-      const checked = checkSync(pattern, flags, { timeout: 2000 });
-      const places = found.map(({ place }) => place).join(', ');
-      return checked.status === 'vulnerable' ? [`${places} ${regex} ${checked.complexity.summary}`] : [];
-    });
-    expect(bad).toEqual([]);
-  },
-);
+test('none of our regular expressions can take exponential or polynomial time', { timeout: 300_000 }, () => {
+  // If the files were not read, the rest would hold trivially.
+  expect(regexes.length).toBeGreaterThan(100);
+  const bad = [...distinct].flatMap(([regex, found]) => {
+    const { pattern = '', flags = '' } = found[0] ?? {};
+    const checked = checkSync(pattern, flags, { timeout: 2000 });
+    const places = found.map(({ place }) => place).join(', ');
+    return checked.status === 'vulnerable' ? [`${places} ${regex} ${checked.complexity.summary}`] : [];
+  });
+  expect(bad).toEqual([]);
+});
 
-test('the check finds one that can', () => {
+test('the check finds a vulnerable one', () => {
   expect(checkSync(String.raw`^(\s|\n)*$`, '').status).toBe('vulnerable');
 });

@@ -50,7 +50,7 @@ async function countRows(table: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('every table of an organization has row-level security', async () => {
+test('every table with an organization has row-level security', async () => {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relrowsecurity`,
   );
@@ -58,7 +58,7 @@ test('every table of an organization has row-level security', async () => {
   expect(secured.toSorted()).toEqual((await scopedTables()).toSorted());
 });
 
-test('without a scope, and for another organization, no row of any such table is seen', async () => {
+test('no row of such a table is visible without a scope or for another organization', async () => {
   const tables = await scopedTables();
   expect(tables.length).toBeGreaterThan(8);
   for (const organization of ['', 'org_00000000000000000000000000']) {
@@ -67,7 +67,7 @@ test('without a scope, and for another organization, no row of any such table is
   }
 });
 
-test('inside its organization the rows are there', async () => {
+test('an organization’s own rows are visible to it', async () => {
   const owner = new pg.Client({ connectionString: product.databaseUrl });
   await owner.connect();
   const { rows } = await owner.query<{ id: string }>(`select id from organization where name = 'Acme'`);
@@ -77,7 +77,7 @@ test('inside its organization the rows are there', async () => {
   expect(await countRows('organization')).toBe(1);
 });
 
-test('the role of requests owns nothing and cannot lift the rules', async () => {
+test('the request role owns nothing and cannot bypass the policies', async () => {
   await expect(client.query('alter table agent disable row level security')).rejects.toThrow(/owner/);
   await expect(
     client.query(`insert into agent (id, organization_id, name, handle, profile_photo, appearance, conversation_starters, model_settings)
@@ -85,7 +85,7 @@ test('the role of requests owns nothing and cannot lift the rules', async () => 
   ).rejects.toThrow(/row-level security/);
 });
 
-test('the role of requests does not get at the books of the stand-in for payments', async () => {
+test('the request role cannot access the books of the payment stand-in', async () => {
   for (const table of ['object', 'request', 'delivery', 'setting']) {
     await expect(client.query(`select 1 from payment_local.${table}`)).rejects.toThrow(/permission denied/);
   }

@@ -37,21 +37,21 @@ const files = globSync(['src/**/*.{test,torture}.{ts,tsx}', 'test/**/*.{test,e2e
 const testsIn = (said: string) =>
   [...said.matchAll(/`([\w./-]+\.(?:test|e2e|torture)\.tsx?)`/g)].map(([, file = '']) => file);
 
-test('there are 161 cases, and each has a line', () => {
+test('there are 161 cases, each with a row', () => {
   expect(cases).toHaveLength(161);
   const answered = new Set(rows.flatMap(({ named }) => named));
   expect(cases.filter((name) => !answered.has(name))).toEqual([]);
   expect([...answered].filter((name) => !cases.includes(name) && /^[A-Q]\d+$/.test(name))).toEqual([]);
 });
 
-test('every test that is named exists', () => {
+test('every named test exists', () => {
   const named = rows.flatMap(({ said }) => testsIn(said));
   expect(named.length).toBeGreaterThan(150);
   const missing = named.filter((name) => !files.some((file) => file === name || file.endsWith(`/${name}`)));
   expect(missing).toEqual([]);
 });
 
-test('each line names a test or says why there is none', () => {
+test('each row names a test or says why there is none', () => {
   const empty = rows.filter(({ named, said }) => {
     return (
       named.length > 0 && testsIn(said).length === 0 && said.replaceAll(/`[^`]*`/g, '').trim().length < 40

@@ -7,7 +7,7 @@ import { startProduct } from './product.ts';
 const read = (file: string) =>
   JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, unknown>>;
 
-test('every package is one version, and comes from the registry with a checksum', () => {
+test('every package has one version, and comes from the registry with a checksum', () => {
   const { dependencies, devDependencies, allowScripts } = read('package.json');
   const pins = Object.entries({ ...dependencies, ...devDependencies });
   expect(pins.length).toBeGreaterThan(50);
@@ -68,13 +68,13 @@ function git(...args: string[]): string | undefined {
   }
 }
 
-test('a key is found where there is one', () => {
+test('the scan finds a planted key', () => {
   expect(keysIn(['sk', 'live', 'a1B2'.repeat(6)].join('_'))).toHaveLength(1);
 });
 
 // Which files belong to the tree is known only with its history.
 test.skipIf(git('rev-parse', '--is-inside-work-tree') === undefined)(
-  'no key of anybody is in the tree, nor was in any commit before',
+  'no key is in the tree or in any earlier commit',
   { timeout: 120_000 },
   () => {
     const files = (git('ls-files', '-z') ?? '')
@@ -94,7 +94,7 @@ test.skipIf(git('rev-parse', '--is-inside-work-tree') === undefined)(
   },
 );
 
-test('a first start makes its own secret, which only its user can read, and there is no password to guess', async () => {
+test('the first start generates a secret that only its user can read, and there is no password to guess', async () => {
   const product = await startProduct();
   const { dataDir } = product.app.deps.config;
   const key = path.join(dataDir, 'secret.key');

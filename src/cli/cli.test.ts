@@ -45,7 +45,7 @@ async function makeAgent(text?: string) {
   return { ...made, handle };
 }
 
-test('it says how it is used, and what is wrong about how it was', async () => {
+test('it prints its usage, and what was wrong with a call', async () => {
   const { run } = await person({ loggedIn: false });
   for (const args of [[], ['--help'], ['ask', '-h']])
     expect(await run(args)).toMatchObject({
@@ -61,7 +61,7 @@ test('it says how it is used, and what is wrong about how it was', async () => {
     });
 });
 
-test('a login is kept for its user alone, and only when the key is good', async () => {
+test('a login is stored for its user alone, and only with a valid key', async () => {
   const { folder, run } = await person({ loggedIn: false });
   expect(await run(['agents', 'list'])).toMatchObject({
     exitCode: 3,
@@ -77,7 +77,7 @@ test('a login is kept for its user alone, and only when the key is good', async 
   expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
 });
 
-test('it lists the agents of the organization, as text and as JSON', async () => {
+test('it lists the organization’s agents as text and as JSON', async () => {
   const { run } = await person();
   const { id, handle } = await makeAgent();
   expect((await run(['agents', 'list'])).stdout).toContain(`${id}  ${handle}  Helper\n`);
@@ -87,7 +87,7 @@ test('it lists the agents of the organization, as text and as JSON', async () =>
   expect(agents.map((agent) => agent.id)).toContain(id);
 });
 
-test('asking needs the agent’s own key, and it says so', async () => {
+test('asking requires the agent’s own key, and the error says so', async () => {
   const { run } = await person();
   const { handle, apiKey } = await makeAgent('The shop closes at nine in the evening.');
   const refused = await run(['ask', handle, 'When does the shop close?']);
@@ -112,7 +112,7 @@ test('asking needs the agent’s own key, and it says so', async () => {
   ]);
 });
 
-test('on a machine without a login the environment says it all', async () => {
+test('on a machine without a login the environment supplies everything', async () => {
   const { run } = await person({ loggedIn: false });
   const { id, apiKey } = await makeAgent();
   const env = { PARLEY_URL: product.url, PARLEY_API_KEY: secret, PARLEY_AGENT_KEY: apiKey };
@@ -120,7 +120,7 @@ test('on a machine without a login the environment says it all', async () => {
   expect((await run(['ask', id, 'Hello?'], { env })).stdout).toBe('Until nine [1].\n');
 });
 
-test('a kept key goes to no other server', async () => {
+test('a stored key is sent to no other server', async () => {
   const { run } = await person();
   const env = { PARLEY_URL: 'http://127.0.0.1:9' };
   expect((await run(['agents', 'list'], { env })).exitCode).toBe(3);
@@ -131,7 +131,7 @@ test('a kept key goes to no other server', async () => {
   });
 });
 
-test('an answer is shown as it is made, and Ctrl-C stops it at the server', async () => {
+test('an answer is printed as it streams, and Ctrl-C stops it on the server', async () => {
   const { run, start } = await person();
   const { id, apiKey } = await makeAgent();
   await run(['login', product.url, '--agent', id], { input: apiKey });
@@ -150,7 +150,7 @@ test('an answer is shown as it is made, and Ctrl-C stops it at the server', asyn
   }
 });
 
-test('what a model writes cannot command the terminal, and its failure is the program’s', async () => {
+test('model output cannot control the terminal, and a model failure fails the program', async () => {
   const { run } = await person();
   const { id, apiKey } = await makeAgent();
   await run(['login', product.url, '--agent', id], { input: apiKey });
@@ -167,7 +167,7 @@ test('what a model writes cannot command the terminal, and its failure is the pr
   }
 });
 
-test('an agent is given a text, a file and a page', async () => {
+test('a text, a file and a page are added to an agent', async () => {
   const { folder, run } = await person();
   const { id } = await makeAgent();
   const text = await run(['knowledge', 'add', id, '-', '--title', 'Hours', '--wait'], {
@@ -194,7 +194,7 @@ test('an agent is given a text, a file and a page', async () => {
   expect(allKnowledge.map(({ type }) => type).toSorted()).toEqual(['file', 'text', 'website']);
 });
 
-test('an agent is exported whole, over no file that is there', async () => {
+test('an agent is exported in full and never overwrites an existing file', async () => {
   const { folder, run } = await person();
   const { id, handle } = await makeAgent('The shop closes at nine in the evening.');
   const file = path.join(folder, `${handle}.zip`);
@@ -206,7 +206,7 @@ test('an agent is exported whole, over no file that is there', async () => {
   expect((await run(['export', id, 'no/such/folder.zip'])).exitCode).toBe(1);
 });
 
-test('a key that may only read is told what it may not', async () => {
+test('a read-only key is told what it may not do', async () => {
   const { run } = await person({ loggedIn: false });
   const { id } = await makeAgent();
   const reading = await owner.apiKey.create({ organizationId, name: 'Reader', scope: 'read' });

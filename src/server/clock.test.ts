@@ -41,7 +41,7 @@ async function ask(text: string): Promise<string> {
 const runAhead = (statement: string, values: string[]) =>
   product.app.deps.db.owner.query(statement.replaceAll('$later', `now() + interval '26 hours'`), values);
 
-test('after a clock that ran ahead is put right, numbers, questions and webhooks go on', async () => {
+test('numbers, questions and webhooks continue after a clock that ran ahead is corrected', async () => {
   const { deps } = product.app;
   const early = await ask('What does a ticket cost?');
   const settingsData = { url: receiver.url, events: ['conversation.started'] };

@@ -35,7 +35,7 @@ afterAll(async () => {
   await provider.close();
 });
 
-test('who is told to stop says so at once, serves on for a while, and ends streams with what can be gone on from', async () => {
+test('a server told to stop says so at once, keeps serving briefly, and ends streams resumably', async () => {
   const { client: ada, token } = await registerInBrowser(server.url, 'ada');
   const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   const chatbotId = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
@@ -92,7 +92,7 @@ async function startInEmptyFolder(environment: Record<string, string> = {}) {
   return { program, ended, output, hasDatabase, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
-test('a process that ends by force ends its embedded database with it', async () => {
+test('a process that is killed takes its embedded database with it', async () => {
   const dataDir = await makeTemporaryFolder('by-force');
   const file = (name: string) => JSON.stringify(path.resolve('src/server/db', name));
   const program = `
@@ -108,7 +108,7 @@ test('a process that ends by force ends its embedded database with it', async ()
   await rm(dataDir, { recursive: true });
 }, 60_000);
 
-test('who is told to stop while it starts leaves no database running', async () => {
+test('a process told to stop during its start leaves no database running', async () => {
   const { program, ended, hasDatabase, remove } = await startInEmptyFolder();
   program.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
@@ -117,7 +117,7 @@ test('who is told to stop while it starts leaves no database running', async () 
 }, 60_000);
 
 test.each(['REDIS_URL', 'STRIPE_LOCAL_PORT'])(
-  'a start that %s keeps from succeeding says so, and leaves no database running and no other complaint',
+  'a start prevented by %s says so, and leaves no database running and no other complaint',
   async (setting) => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

@@ -28,7 +28,7 @@ function written(log: (to: ReturnType<typeof createLog>) => void): string {
 
 const failure = (message: string, more: object = {}): Error => Object.assign(new Error(message), more);
 
-describe('a credential is not written', () => {
+describe('a credential is not logged', () => {
   const cases: [string, (to: ReturnType<typeof createLog>) => void][] = [
     ...Object.values(environment).map((secret): (typeof cases)[number] => [
       secret,
@@ -60,7 +60,7 @@ describe('a credential is not written', () => {
   });
 });
 
-test('what is no credential stays: codes of errors, and addresses', () => {
+test('error codes and addresses without credentials are kept', () => {
   const line = written((to) =>
     to.error({ err: failure('no', { code: 'ECONNREFUSED' }), url: 'https://host/path?page=2' }, 'it failed'),
   );

@@ -27,21 +27,21 @@ async function beginsOf(tookMs: number, how: Partial<Sweep> = {}): Promise<numbe
   return begins;
 }
 
-test('a sweep that is quick comes each time', async () => {
+test('a quick sweep runs every time', async () => {
   expect(await beginsOf(10)).toHaveLength(60);
 });
 
-test('a sweep that takes long rests for four times as long', async () => {
+test('a slow sweep pauses for four times its duration', async () => {
   const begins = await beginsOf(3000);
   expect(begins.slice(0, 3)).toEqual([EVERY_MS, EVERY_MS + 15_000, EVERY_MS + 30_000]);
 });
 
-test('one that nobody waits for rests for longer', async () => {
+test('a low-priority sweep pauses for longer', async () => {
   const begins = await beginsOf(2000, { rest: LONG_REST });
   expect(begins.slice(0, 3)).toEqual([EVERY_MS, EVERY_MS + 22_000, EVERY_MS + 44_000]);
 });
 
-test('who stops does not wait for a sweep without end', async () => {
+test('stopping does not wait for an endless sweep', async () => {
   const sweeps = startSweeps(pino({ level: 'silent' }), [
     { name: 'test', everyMs: EVERY_MS, run: () => new Promise(() => undefined) },
   ]);

@@ -64,7 +64,7 @@ async function install(): Promise<void> {
   await done;
 }
 
-test('no answer of the API, no file of a person and no download goes through the worker', async () => {
+test('API responses, personal files and downloads bypass the worker', async () => {
   for (const path of [
     '/v1/chat',
     '/v1/user',
@@ -79,7 +79,7 @@ test('no answer of the API, no file of a person and no download goes through the
   expect([...kept.keys()]).toEqual([]);
 });
 
-test('of the pages it keeps only the empty shell, fetched without cookies, and shows it when there is no network', async () => {
+test('it caches only the empty shell, fetched without cookies, and shows it offline', async () => {
   await install();
   expect([...kept]).toEqual([['/', '/ omit']]);
   expect(await ask('/chat/cnv_1', 'navigate')).toBe('/chat/cnv_1 cookies');
@@ -94,12 +94,12 @@ test('of the pages it keeps only the empty shell, fetched without cookies, and s
   expect(await ask('/chat/cnv_1', 'navigate')).toBe('/chat/cnv_1 cookies');
 });
 
-test('the frame of the widget and storefronts, which are no pages of the app, are never taken from the worker', async () => {
+test('the widget frame and storefronts, which are not app pages, bypass the worker', async () => {
   expect(await ask('/s/lamps', 'navigate')).toBeUndefined();
   expect(await ask('/embed/agt_1', 'navigate')).toBeUndefined();
 });
 
-test('who waits is shown, and a click leads there, to a window that is open already if there is one', async () => {
+test('a waiting person is announced, and a click opens the conversation, in an existing window if possible', async () => {
   const told = {
     title: 'Bob asks for a person',
     body: 'My bill',

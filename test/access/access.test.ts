@@ -30,7 +30,7 @@ async function statusOf(client: TestClient, name: string, input: Record<string, 
   }
 }
 
-test('the matrix lists every call of the contract and no other', () => {
+test('the matrix lists every call of the contract and no others', () => {
   const calls = Object.entries(contract).flatMap(([area, routes]) =>
     Object.keys(routes).map((name) => `${area}.${name}`),
   );
@@ -44,7 +44,7 @@ describe.each(Object.entries(matrix))('%s', (name, row: Row) => {
   });
 });
 
-describe('an id of somebody else is answered like one that does not exist', () => {
+describe('another person’s id is answered like one that does not exist', () => {
   const mine = Object.entries(matrix).filter(
     ([name]) => name.startsWith('chat.') && name !== 'chat.create' && name !== 'chat.list',
   );
@@ -56,11 +56,11 @@ describe('an id of somebody else is answered like one that does not exist', () =
     expect(await statusOf(world.as('viewer'), name, missing)).toBe(404);
   });
 
-  test('the owner of an organization reads no end user’s conversation by the chat calls', async () => {
+  test('the owner of an organization cannot read an end user’s conversation through the chat calls', async () => {
     expect(await statusOf(world.as('owner'), 'chat.get', { id: world.conversationOf.guest })).toBe(404);
   });
 
-  test('an item of one agent is not found below another', async () => {
+  test('an item of one agent is not found under another', async () => {
     const { chatbot } = await world
       .as('owner')
       .chatbot.create({ organizationId: world.organizationId, name: 'Second' });
@@ -69,7 +69,7 @@ describe('an id of somebody else is answered like one that does not exist', () =
     ).toBe(404);
   });
 
-  test('another organization named in the body opens nothing', async () => {
+  test('naming another organization in the body grants nothing', async () => {
     const { organizations } = await world.as('outsider').organization.list();
     const foreign = { id: world.agentId, organizationId: organizations[0]?.id, name: 'Taken over' };
     expect(await statusOf(world.as('outsider'), 'chatbot.update', foreign)).toBe(404);
@@ -82,6 +82,6 @@ describe('an id of somebody else is answered like one that does not exist', () =
   });
 });
 
-test.each(Object.entries(idPrefixes))('a new %s id is of its kind', (kind, prefix) => {
+test.each(Object.entries(idPrefixes))('a new %s id has its kind’s prefix', (kind, prefix) => {
   expect(newId(kind as keyof typeof idPrefixes)).toMatch(new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`));
 });

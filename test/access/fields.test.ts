@@ -59,7 +59,7 @@ async function statusOf(name: string, route: Route, change: (input: Record<strin
   }
 }
 
-describe('a field that a write does not know is a 400, and changes nothing', () => {
+describe('an unknown field in a write is a 400 and changes nothing', () => {
   const writes = calls.filter(([, { method }]) => method !== 'GET').map(([name, route]) => ({ name, route }));
 
   test.each(writes)('$name', async ({ name, route }) => {
@@ -89,7 +89,7 @@ describe('a field that a write does not know is a 400, and changes nothing', () 
   );
 });
 
-describe('an organization that is none is a 400, never everything', () => {
+describe('an invalid organization is a 400, never all of them', () => {
   const inOrganization = calls
     .filter(([, { input, path }]) => 'organizationId' in input.shape && !path.includes('{organizationId}'))
     .map(([name, route]) => ({ name, route }));
@@ -117,7 +117,7 @@ describe('an organization that is none is a 400, never everything', () => {
   });
 
   test.each(inOrganization.filter(({ route }) => route.method === 'GET'))(
-    '$name, named twice',
+    '$name, given twice',
     async ({ route }) => {
       const { idToken } = await product.sessionOf('owner');
       const twice = `organizationId=${world.organizationId}&organizationId=${world.foreign.organizationId}`;

@@ -66,7 +66,7 @@ async function problemOf(name: string, route: Route, { field, isList }: IdField,
   }
 }
 
-describe('an id of another organization is answered like one that does not exist, and changes nothing', () => {
+describe('another organization’s id is answered like one that does not exist, and changes nothing', () => {
   test.each(swaps.map(([name, route, field]) => ({ name, route, field, of: field.field })))(
     '$name: $of',
     async ({ name, route, field }) => {
@@ -79,7 +79,7 @@ describe('an id of another organization is answered like one that does not exist
   );
 });
 
-test('how long the answer takes does not tell a foreign id from an unknown one', async () => {
+test('response time does not distinguish a foreign id from an unknown one', async () => {
   const { idToken } = await product.sessionOf('owner');
   const times = { foreign: [] as number[], unknown: [] as number[] };
   const ask = async (id: string): Promise<number> => {
@@ -99,7 +99,7 @@ test('how long the answer takes does not tell a foreign id from an unknown one',
   expect(Math.abs(median(times.foreign) - median(times.unknown))).toBeLessThan(5);
 });
 
-test('the swaps cover every kind of thing', () => {
+test('the swaps cover every kind of object', () => {
   expect(swaps.length).toBeGreaterThan(60);
   const kinds = new Set(swaps.map(([, , { prefix }]) => prefix));
   expect([...kinds].toSorted()).toEqual([

@@ -27,7 +27,7 @@ function ask(method: string, path: string, headers: Record<string, string> = {},
 
 const query = () => `organizationId=${world.organizationId}`;
 
-test('no spelling of an address opens what its plain one does not', async () => {
+test('no spelling of an address grants more than its plain form', async () => {
   const paths = [
     '/v1/chatbot',
     '//v1/chatbot',
@@ -55,7 +55,7 @@ test('no spelling of an address opens what its plain one does not', async () => 
   }
 });
 
-test('no way of saying another method does what the plain one does not', async () => {
+test('no method override grants more than the plain method', async () => {
   const viewer = (await world.as('viewer').team.get({ id: world.teamId })).team;
   expect(viewer.id).toBe(world.teamId);
   const { idToken } = await product.sessionOf('outsider');
@@ -76,11 +76,11 @@ test('no way of saying another method does what the plain one does not', async (
   expect(await hashRows(product)).toEqual(before);
 });
 
-test('HEAD is no way around a sign-in', async () => {
+test('HEAD does not bypass sign-in', async () => {
   expect([401, 404]).toContain(await ask('HEAD', `/v1/chatbot?${query()}`));
 });
 
-test('the same credential in another place is none', async () => {
+test('a credential in another place is not accepted', async () => {
   const { idToken } = await product.sessionOf('owner');
   const path = `/v1/chatbot?${query()}`;
   expect(await ask('GET', path, { authorization: `Bearer ${idToken}` })).toBe(200);

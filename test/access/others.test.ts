@@ -37,7 +37,7 @@ async function said(client: TestClient, chatbotId = agentId, text = 'Hello?') {
   return { id, messageId: answer.id, answer };
 }
 
-test('A8: an agent finds nothing of another organization, asked word for word, and a citation opens nothing there', async () => {
+test('A8: an agent finds nothing of another organization, even word for word, and a citation opens nothing there', async () => {
   provider.requests.length = 0;
   const { answer } = await said(eve, evesAgentId, SENTENCE);
   expect(answer.citations).toEqual([]);
@@ -55,7 +55,7 @@ test('A8: an agent finds nothing of another organization, asked word for word, a
     await expect(eve.source.get({ id, knowledgeId, sourceId })).rejects.toMatchObject(notThere);
 });
 
-test('A9: an answer under way is followed and stopped by nobody else, and goes on', async () => {
+test('A9: an answer in progress cannot be followed or stopped by anybody else, and continues', async () => {
   provider.script = { pieces: ['One ', 'two ', 'three.'], betweenPiecesMs: 400 };
   const bob = product.as('bob', 'guest');
   const { id } = (await bob.chat.create({ chatbotId: agentId, text: 'Count.' })).conversation;
@@ -67,7 +67,7 @@ test('A9: an answer under way is followed and stopped by nobody else, and goes o
   provider.script = { pieces: ['I do not know.'] };
 });
 
-test("A10: a message of somebody else is not there, also below one's own conversation", async () => {
+test('A10: another person’s message does not exist, even under a conversation of the caller', async () => {
   const theirs = await said(product.as('bob', 'guest'));
   const mine = await said(eve, agentId);
   for (const id of [theirs.id, mine.id]) {
@@ -87,7 +87,7 @@ test("A10: a message of somebody else is not there, also below one's own convers
   );
 });
 
-test('A12: guests and visitors of one agent see their own alone, also with the cursor of another', async () => {
+test('A12: guests and visitors of one agent see only their own, even with another person’s cursor', async () => {
   const people = await Promise.all(
     ['one', 'two'].map(async (name) => {
       const { token } = await visit(product, agentId);
@@ -120,7 +120,7 @@ test('A12: guests and visitors of one agent see their own alone, also with the c
   }
 });
 
-test('A13: what one is answered is kept for nobody else by any cache', async () => {
+test('A13: no cache keeps an answer for anybody else', async () => {
   const { id } = await said(ada);
   const { idToken: owner } = await product.sessionOf('ada');
   const { idToken: other } = await product.sessionOf('eve');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('with the database away every call is a 503 with Retry-After, nothing is let through, and it comes back by itself', async () => {
+test('without the database every call is a 503 with Retry-After, nothing is let through, and service recovers by itself', async () => {
   const name = /\/\/[^/]*\/([^?]+)/.exec(product.databaseUrl)?.[1] ?? '';
   const { idToken } = await product.sessionOf('owner');
   const ask = (path: string): Promise<Response> =>

@@ -76,21 +76,21 @@ async function makeEveryCall(): Promise<void> {
 const tellers = (text: string) =>
   answers.filter(({ body }) => body.includes(text)).map(({ name, caller }) => `${name} to ${caller}`);
 
-test('no answer holds a key, a secret, a token of somebody or a hash of one', () => {
+test('no response contains a key, a secret, a token of somebody or a hash of one', () => {
   expect(answers.length).toBeGreaterThan(2000);
   expect(secrets.length).toBeGreaterThan(30);
   const told = secrets.flatMap((secret) => tellers(secret)).filter((each) => !shown.includes(each));
   expect([...new Set(told)]).toEqual([]);
 });
 
-test('instructions are read by members and keys of the organization, and by nobody else', () => {
+test('only members and keys of the organization can read instructions', () => {
   const readers = new Set(
     answers.filter(({ body }) => body.includes(INSTRUCTIONS_CANARY)).map(({ caller }) => caller),
   );
   expect([...readers].toSorted()).toEqual(insiders.toSorted());
 });
 
-test('nobody outside learns an address of a member', () => {
+test('nobody outside learns a member’s address', () => {
   const outside = callers.filter((caller) => !insiders.includes(caller));
   const told = answers.filter(
     ({ caller, body }) =>
@@ -99,7 +99,7 @@ test('nobody outside learns an address of a member', () => {
   expect(told.map(({ name, caller }) => `${name} to ${caller}`)).toEqual([]);
 });
 
-test('no log line and no frame of a socket holds one of these, nor who may sign in', async () => {
+test('no log line or socket frame contains one of these, nor who may sign in', async () => {
   const tokens = await Promise.all(
     persons
       .filter((kind) => kind === 'owner' || kind === 'guest')

@@ -13,7 +13,7 @@ test.afterAll(() => server.remove());
 
 const subjects = ['tides', 'bridges', 'ferries', 'lamps'];
 
-test('killed again and again while an agent is duplicated, the copy is not there, and then it is there whole', async () => {
+test('the copy of an agent is absent until complete, even if the server is repeatedly killed', async () => {
   const { client } = await registerInBrowser(server.url, 'ada');
   const organizationId = (await client.organization.create({ name: 'Acme' })).organization.id;
   const { id } = (await client.chatbot.create({ organizationId, name: 'Original' })).chatbot;

@@ -23,7 +23,7 @@ async function launcherAt(page: Page, agent: string): Promise<number> {
   return (await launcher.boundingBox())?.x ?? Number.NaN;
 }
 
-test('the widget waits in the corner that was chosen, and voice is switched on', async ({ page }) => {
+test('the widget appears in the chosen corner, and voice is switched on', async ({ page }) => {
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Start building' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ada');

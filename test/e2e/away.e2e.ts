@@ -19,7 +19,7 @@ const away = (page: Page) => page.getByText('The server cannot be reached. Tryin
 const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isMarked: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'isMarked' in window);
 
-test('who sends a first message in that moment keeps the page and the message, and sends it when the server is back', async ({
+test('a first message sent during an outage stays on the page and is sent once the server is back', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -38,7 +38,7 @@ test('who sends a first message in that moment keeps the page and the message, a
   expect(await isMarked(page)).toBe(true);
 });
 
-test('a dialog that is opened in that moment leaves the page as it is, and is there when the server is back', async ({
+test('a dialog opened during an outage leaves the page as it is, and appears once the server is back', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -59,9 +59,7 @@ test('a dialog that is opened in that moment leaves the page as it is, and is th
   expect(await isMarked(page)).toBe(true);
 });
 
-test('a conversation that is to be printed in that moment is printed when the server is back', async ({
-  page,
-}) => {
+test('a conversation printed during an outage is printed once the server is back', async ({ page }) => {
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-asked-to-print', '');
   });
@@ -75,7 +73,7 @@ test('a conversation that is to be printed in that moment is printed when the se
   await expect(page.locator('[data-asked-to-print]')).toBeAttached();
 });
 
-test('what a page could not show for want of a server comes by itself when it is back', async ({ page }) => {
+test('content missing during an outage appears by itself once the server is back', async ({ page }) => {
   await desk.begin(page);
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await page.reload();
@@ -92,7 +90,7 @@ test('what a page could not show for want of a server comes by itself when it is
   await expect(learn.getByRole('heading', { name: 'Learn', level: 1 })).toBeVisible();
 });
 
-test('where a proxy says it in place of the server, it is said in the same words', async ({ page }) => {
+test('an error page from a proxy shows the same message as an outage', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'Are you there?', 'Always');
   await page.route(/\/(v1|healthz)/, (route) =>
@@ -108,7 +106,7 @@ test('where a proxy says it in place of the server, it is said in the same words
   await expect(answers(page)).toHaveCount(2);
 });
 
-test('an answer whose server is killed is said to be broken off, and is asked for again once', async ({
+test('an answer whose server is killed is reported as interrupted, and is requested again once', async ({
   page,
 }) => {
   await desk.begin(page);

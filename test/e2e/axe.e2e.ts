@@ -6,7 +6,7 @@ import { graveFaults } from './axe.ts';
 const page = (body: string) => `<!doctype html><html lang="en"><title>A page</title><main>${body}</main>`;
 const pale = '<p style="color: #ddd; background: #fff">Pale</p>';
 
-test('what is grave is found in a page and in its frames, each time, and nothing else', async ({
+test('serious faults in a page and its frames are found, each time, and nothing else', async ({
   page: tab,
 }) => {
   await tab.setContent(page('<h1>All is well</h1>'));

@@ -14,7 +14,7 @@ const WORDS = Array.from({ length: 60 }, (_, index) => `word${index} `).join('')
 /** Used to follow an answer in progress. */
 const FOLLOWING = /\/v1\/chat\/cnv_[^/]+\/stream/;
 
-test('an answer that may not be followed any longer is not shown as coming for ever', async ({ page }) => {
+test('an answer that can no longer be followed is not shown as pending forever', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'Are you there?', 'Always');
   desk.say(WORDS, 150);
@@ -33,7 +33,7 @@ test('an answer that may not be followed any longer is not shown as coming for e
   await expect(region(page).getByText('Count for me')).toHaveCount(1);
 });
 
-test('who has asked too often is followed again after a while, without a word of their own', async ({
+test('a rate-limited reader resumes following the answer after a while, without an action', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -54,10 +54,7 @@ test('who has asked too often is followed again after a while, without a word of
 
 const file = { name: 'lamps.txt', mimeType: 'text/plain', buffer: Buffer.from('Lamps are bright.') };
 
-test('a file that is chosen without a network is named, and comes when it is back', async ({
-  page,
-  context,
-}) => {
+test('a file chosen offline is listed, and is attached on retry', async ({ page, context }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'Are you there?', 'Always');
   await context.setOffline(true);
@@ -74,7 +71,7 @@ test('a file that is chosen without a network is named, and comes when it is bac
   await expect(region(page).getByRole('button', { name: /lamps\.txt/ })).toBeVisible();
 });
 
-test('what is edited or rated without a network is not taken for done, and nothing that was written is lost', async ({
+test('an edit or rating made offline is not reported as saved, and no text is lost', async ({
   page,
   context,
 }) => {
@@ -107,7 +104,7 @@ test('what is edited or rated without a network is not taken for done, and nothi
   await expect(region(page).getByText('Are you still there?')).toHaveCount(1);
 });
 
-test('the first message stands on the page at once although what shows messages has not come for want of a network', async ({
+test('the first message appears at once, even if the code for messages cannot be loaded offline', async ({
   page,
   context,
 }) => {
@@ -126,7 +123,7 @@ test('the first message stands on the page at once although what shows messages 
   expect(faults).toEqual([]);
 });
 
-test('a dialog that is opened without a network leaves the page as it is, and is there when it is back', async ({
+test('a dialog opened offline leaves the page as it is, and appears once the network is back', async ({
   page,
   context,
 }) => {
@@ -141,10 +138,7 @@ test('a dialog that is opened without a network leaves the page as it is, and is
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('what could not be renamed or brought back for want of a network can be with one press', async ({
-  page,
-  context,
-}) => {
+test('a rename or restore that failed offline can be repeated with one click', async ({ page, context }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'A lamp for the desk', 'Brass');
   await page.getByRole('button', { name: 'Actions for A lamp for the desk' }).click();
@@ -168,7 +162,7 @@ test('what could not be renamed or brought back for want of a network can be wit
   await expect(page.getByRole('button', { name: 'Actions for Brass lamps' })).toBeVisible();
 });
 
-test('a part of a page that does not come for want of a network takes nothing away that is written beside it', async ({
+test('a part of a page that fails to load offline does not affect input next to it', async ({
   page,
   context,
 }) => {

@@ -94,7 +94,7 @@ test('from the free plan to a paid one and back', async ({ page, context }) => {
   await ada.keepSession(context);
 });
 
-test('a month that comes to its end is told on every page, and the owner says in which words it stops', async ({
+test('a used-up monthly quota is announced on every page, and the owner sets the message people see', async ({
   page,
   context,
 }) => {
@@ -128,7 +128,7 @@ test('a month that comes to its end is told on every page, and the owner says in
   await ada.keepSession(context);
 });
 
-test('what is added is read again as often as the plan allows, and what it lacks is said at the field', async ({
+test('a source is re-synced as often as the plan allows, and errors appear at the field', async ({
   page,
   context,
 }) => {
@@ -162,10 +162,7 @@ test('what is added is read again as often as the plan allows, and what it lacks
   await ada.keepSession(context);
 });
 
-test('a phone shows all of it, and nothing pays from the page after a checkout', async ({
-  page,
-  context,
-}) => {
+test('billing fits on a phone, and the page after a checkout cannot pay', async ({ page, context }) => {
   await ada.signIn(context);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(billing());

@@ -13,9 +13,7 @@ test.afterAll(() => desk.close());
 const isReading = (url: string, method: string) => method === 'GET' && /\/message\?count=/.test(url);
 
 for (const held of ['a question', 'an answer'] as const)
-  test(`what is read late, ${held} on a slow line, takes no place of what is asked meanwhile`, async ({
-    page,
-  }) => {
+  test(`a late response, ${held} on a slow line, does not displace a newer question`, async ({ page }) => {
     await desk.begin(page);
     await askWhole(page, desk, 'First', 'One answer.');
     const released = Promise.withResolvers<void>();

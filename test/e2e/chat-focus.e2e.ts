@@ -21,9 +21,7 @@ async function chooseAction(page: Page, name: string): Promise<void> {
   await expect(within(page, 'Close')).toBeFocused();
 }
 
-test('who shares a conversation by keyboard goes on in the dialog, and afterwards where they opened it', async ({
-  page,
-}) => {
+test('sharing by keyboard moves focus into the dialog and back to where it was opened', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'Hello', 'Hello yourself.');
   await chooseAction(page, 'Share');
@@ -57,9 +55,7 @@ test('who shares a conversation by keyboard goes on in the dialog, and afterward
   await expect(actions(page)).toBeFocused();
 });
 
-test('who opens a room by keyboard goes on with what they invite by, and then in the room', async ({
-  page,
-}) => {
+test('opening a room by keyboard moves focus to the invite link, then into the room', async ({ page }) => {
   await desk.begin(page);
   await chooseAction(page, 'Open a room');
   await within(page, 'Create invite link').press('Enter');
@@ -75,7 +71,7 @@ test('who opens a room by keyboard goes on with what they invite by, and then in
   await expect(field(page)).toBeVisible();
 });
 
-test('on a phone the list of conversations takes the focus, and gives it back', async ({ page }) => {
+test('on a phone the list of conversations takes focus and returns it', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await desk.begin(page);
   const opener = named(page, 'Conversations');
@@ -87,7 +83,7 @@ test('on a phone the list of conversations takes the focus, and gives it back', 
   }
 });
 
-test('a picture in a message opens larger, can be saved, and Escape and Back close it', async ({ page }) => {
+test('a picture in a message can be enlarged and saved, and Escape and Back close it', async ({ page }) => {
   await desk.begin(page);
   await attach(page, [
     {

@@ -46,9 +46,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await expect(page.getByRole('button', { name: 'Stop' })).toBeHidden();
 }
 
-test('a conversation that was begun here is there again when one comes back, and a new one begins with nothing', async ({
-  page,
-}) => {
+test('a conversation begun here reappears on return, and a new one starts empty', async ({ page }) => {
   await begin(page, 'First of all');
   await page.getByRole('link', { name: 'New conversation' }).click();
   await expect(page.getByText('What is it?')).toBeVisible();
@@ -64,7 +62,7 @@ test('a conversation that was begun here is there again when one comes back, and
   await expect(region(page).getByText(ANSWER)).toBeVisible();
 });
 
-test('a conversation that is deleted is left, and is not there for who goes back', async ({ page }) => {
+test('deleting a conversation leaves it, and going back does not reopen it', async ({ page }) => {
   await begin(page, 'Not for long');
   await page.getByRole('button', { name: 'Actions for Not for long' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -76,7 +74,7 @@ test('a conversation that is deleted is left, and is not there for who goes back
   await expect(region(page).getByText(ANSWER)).toBeVisible();
 });
 
-test('a conversation that is deleted in one tab is left in the others, and comes back to them', async ({
+test('a conversation deleted in one tab closes in the others, and returns to them on undo', async ({
   page,
   context,
 }) => {
@@ -102,7 +100,7 @@ test('a conversation that is deleted in one tab is left in the others, and comes
   ).toBeVisible();
 });
 
-test('what is typed in a conversation that was begun here is kept for it', async ({ page }) => {
+test('a draft in a conversation begun here is kept with it', async ({ page }) => {
   await begin(page, 'Take a note');
   await field(page).fill('Half a thought');
   await page.reload();
@@ -112,7 +110,7 @@ test('what is typed in a conversation that was begun here is kept for it', async
   await expect(field(page)).toHaveValue('');
 });
 
-test('what Enter was pressed for before a conversation is there is sent then, unless it was changed', async ({
+test('a message entered before the conversation has loaded is sent then, unless it was changed', async ({
   page,
 }) => {
   await begin(page, 'Who are you?');
@@ -135,7 +133,7 @@ test('what Enter was pressed for before a conversation is there is sent then, un
   await expect(region(page).getByText(ANSWER)).toHaveCount(2);
 });
 
-test('without a network one can write all the same, and what did not arrive outlives what does', async ({
+test('writing works offline, and an undelivered message outlasts delivered ones', async ({
   page,
   context,
 }) => {
@@ -154,7 +152,7 @@ test('without a network one can write all the same, and what did not arrive outl
   await expect(page.getByRole('button', { name: 'Send again' })).toBeHidden();
 });
 
-test('a file that is dragged over the chat and away again leaves nothing behind', async ({ page }) => {
+test('dragging a file over the chat and away again leaves nothing behind', async ({ page }) => {
   await begin(page, 'Take this');
   const drag = (type: string) =>
     region(page).evaluate((element, name) => {
@@ -168,15 +166,13 @@ test('a file that is dragged over the chat and away again leaves nothing behind'
   await expect(page.locator('[data-drop]')).toBeHidden();
 });
 
-test('each paragraph runs in the direction of its own language', async ({ page }) => {
+test('each paragraph has the direction of its own language', async ({ page }) => {
   await begin(page, 'مرحبا بالعالم');
   const said = region(page).getByText('مرحبا بالعالم');
   expect(await said.evaluate((each) => getComputedStyle(each).unicodeBidi)).toBe('plaintext');
 });
 
-test('what is too long for its place shows its beginning, also where it is read from right to left', async ({
-  page,
-}) => {
+test('an overlong text shows its beginning, even when read from right to left', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await begin(page, 'مساعد المكتبة العربية الطويلة جدا جدا جدا جدا جدا');
   const title = page.getByText('مساعد المكتبة').and(page.locator('p:not(li p)'));
@@ -195,7 +191,7 @@ test('what is too long for its place shows its beginning, also where it is read 
   expect(Math.max(places.past, places.before)).toBeLessThan(1);
 });
 
-test('an answer is copied where the page came over plain http as well', async ({ page }) => {
+test('an answer can be copied even on a page served over plain http', async ({ page }) => {
   // As in browsers there.
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
   await begin(page, 'What can I take along?');

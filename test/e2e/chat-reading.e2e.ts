@@ -53,7 +53,7 @@ async function edit(page: Page, question: string, next: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-test('what is said before the first message runs as its language does, also on a narrow page of another one', async ({
+test('the notice before the first message has the direction of its language, even on a narrow page in another one', async ({
   browser,
 }) => {
   const context = await browser.newContext({ locale: 'ar-EG', viewport: { width: 360, height: 720 } });
@@ -74,9 +74,7 @@ test('what is said before the first message runs as its language does, also on a
   await context.close();
 });
 
-test('what is read anew while an answer is being rated takes neither the rating nor the focus', async ({
-  page,
-}) => {
+test('a reload during a rating loses neither the rating nor the focus', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'And that?', 'That too');
   await page.waitForLoadState('networkidle');
@@ -103,7 +101,7 @@ test('what is read anew while an answer is being rated takes neither the rating 
   await expect(bad).toBeFocused();
 });
 
-test('a receipt is read whole however long the names of its passages are', async ({ page, context }) => {
+test('a receipt is fully readable however long the names of its passages are', async ({ page, context }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await desk.owner.signIn(context);
   await page.goto(desk.owner.agentBase);
@@ -119,9 +117,7 @@ test('a receipt is read whole however long the names of its passages are', async
   await desk.owner.keepSession(context);
 });
 
-test('footnotes lead to their words and back, and a wide table is scrolled in its own box', async ({
-  page,
-}) => {
+test('footnotes link to their text and back, and a wide table scrolls in its own box', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await desk.begin(page);
   const columns = ['Product', 'Manufacturer', 'Availability', 'Supercalifragilistic'];
@@ -155,7 +151,7 @@ test('footnotes lead to their words and back, and a wide table is scrolled in it
   expect(await graveFaults(page)).toEqual([]);
 });
 
-test('an invitation that ends with a name from right to left is cut at the end of the name', async ({
+test('an invitation that ends with a right-to-left name is truncated at the end of the name', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 360, height: 800 });
@@ -194,7 +190,7 @@ const goUp = (page: Page) =>
     await expect(toEnd(page)).toBeVisible({ timeout: 1000 });
   }).toPass();
 
-test('paging through the versions of an early question stays there', async ({ page }) => {
+test('paging through versions of an early question keeps its place', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'First version', 'A short answer');
   desk.say(long('Second'));
@@ -218,7 +214,7 @@ test('paging through the versions of an early question stays there', async ({ pa
   }
 });
 
-test('after an edit leaves a short conversation nothing leads to an end that is seen', async ({ page }) => {
+test('the button to the end is hidden when an edit makes the conversation short', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'Much', long('Line'));
   await goUp(page);
@@ -228,7 +224,7 @@ test('after an edit leaves a short conversation nothing leads to an end that is 
   await expect(toEnd(page)).toBeHidden();
 });
 
-test('an answer that grows is followed at its end, and left alone by who reads above', async ({ page }) => {
+test('a growing answer is followed at its end, and not while the reader is further up', async ({ page }) => {
   await desk.begin(page);
   desk.say(long('Grows'), 20);
   await ask(page, 'Grow');
@@ -241,7 +237,7 @@ test('an answer that grows is followed at its end, and left alone by who reads a
   await expect(region(page).getByText('Grow', { exact: true })).toBeInViewport();
 });
 
-test('lists, quotes and tables of an answer stand as its language runs', async ({ page }) => {
+test('lists, quotes and tables of an answer follow the direction of their language', async ({ page }) => {
   await desk.begin(page);
   const text = [
     '- التفاح\n- البرتقال',
@@ -278,7 +274,7 @@ test('lists, quotes and tables of an answer stand as its language runs', async (
   expect(await answer.locator('figure').evaluate((each) => getComputedStyle(each).direction)).toBe('ltr');
 });
 
-test('what was found runs as its language does', async ({ page }) => {
+test('search results have the direction of their language', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'איך מחליפים נורה?', 'כך.');
   await page.getByRole('searchbox', { name: 'Search conversations' }).fill('נורה');
@@ -287,7 +283,7 @@ test('what was found runs as its language does', async ({ page }) => {
   await expect(found.last()).toHaveCSS('direction', 'rtl');
 });
 
-test('the form for feedback has a line of its own and stays within the column', async ({ page }) => {
+test('the feedback form has its own row and stays within the column', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'Is that right?', 'It is');
   await page.getByRole('button', { name: 'Bad answer' }).click();
@@ -303,7 +299,7 @@ test('the form for feedback has a line of its own and stays within the column', 
   }
 });
 
-test('a conversation is printed whole, on white, and nothing else with it', async ({ page }) => {
+test('a conversation is printed in full, on white, and nothing else with it', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`${desk.server.url}/chat/${desk.owner.agentId}`);
   await askWhole(page, desk, 'Tell me all.', long('Line'));
@@ -321,9 +317,7 @@ test('a conversation is printed whole, on white, and nothing else with it', asyn
   expect(printed.onPage).toBeLessThan(40);
 });
 
-test('code and a table that are wider than the paper are printed whole, without buttons', async ({
-  page,
-}) => {
+test('code and tables wider than the paper are printed in full, without buttons', async ({ page }) => {
   await page.goto(`${desk.server.url}/chat/${desk.owner.agentId}`);
   const row = (cell: string) => `|${`${cell}|`.repeat(12)}`;
   const table = [row('Column'), row('---'), row('some_long_value')].join('\n');
@@ -340,7 +334,7 @@ test('code and a table that are wider than the paper are printed whole, without 
   expect(await code.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
 });
 
-test('what has not been read yet is read before a conversation is printed, by its menu and by the key', async ({
+test('unloaded messages are loaded before printing, from the menu and by the shortcut', async ({
   page,
   context,
 }) => {

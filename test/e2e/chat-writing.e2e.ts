@@ -49,7 +49,7 @@ async function paste(page: Page, text: string, fileName: string): Promise<void> 
   );
 }
 
-test('what is copied from a spreadsheet is pasted as text, a picture and a file as files', async ({
+test('content copied from a spreadsheet is pasted as text, and pictures and files as files', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -64,7 +64,7 @@ test('what is copied from a spreadsheet is pasted as text, a picture and a file 
   await expect(field(page)).toHaveValue('Lamps\t43\nBulbs\t2');
 });
 
-test('what could not be sent is there after a reload and after another conversation, and is sent once', async ({
+test('an unsent message survives a reload and a switch of conversation, and is sent once', async ({
   page,
   context,
 }) => {
@@ -90,7 +90,7 @@ test('what could not be sent is there after a reload and after another conversat
   await expect(page.getByText('Not sent.')).toBeHidden();
 });
 
-test('a first message that could not be sent begins its conversation later, or is discarded', async ({
+test('an unsent first message can begin its conversation later, or be discarded', async ({
   page,
   context,
 }) => {
@@ -115,7 +115,7 @@ test('a first message that could not be sent begins its conversation later, or i
   await expect(region(page)).toBeHidden();
 });
 
-test('choosing a file begins nothing: the chat can still be temporary, and who leaves leaves nothing', async ({
+test('choosing a file begins nothing: the chat can still be temporary, and leaving leaves nothing behind', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -142,7 +142,7 @@ test('choosing a file begins nothing: the chat can still be temporary, and who l
   await expect(listed(page)).toHaveCount(1);
 });
 
-test('each file that cannot come is named with why, and one that did not arrive says that it is in the way', async ({
+test('each rejected file is named with the reason, and a failed upload says that it blocks sending', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -166,7 +166,7 @@ test('each file that cannot come is named with why, and one that did not arrive 
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 });
 
-test('the browser offers all kinds of files that can be read', async ({ page }) => {
+test('the browser’s file picker offers all readable file types', async ({ page }) => {
   await desk.begin(page);
   const choosing = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Attach files' }).click();
@@ -174,7 +174,7 @@ test('the browser offers all kinds of files that can be read', async ({ page }) 
   expect(accept?.split(',')).toEqual(expect.arrayContaining(['.epub', '.tsv', '.jsonl', '.htm', '.png']));
 });
 
-test('Enter while an answer is coming keeps the text and says why', async ({ page }) => {
+test('Enter during an answer keeps the text and says why', async ({ page }) => {
   await desk.begin(page);
   desk.say('word '.repeat(200), 60);
   await ask(page, 'Say much.');
@@ -191,7 +191,7 @@ test('Enter while an answer is coming keeps the text and says why', async ({ pag
   await expect(answers(page).last()).toContainText('Now.');
 });
 
-test('Enter while a file is on its way sends both when it has come, and a file alone says what is missing', async ({
+test('Enter during an upload sends both once it completes, and a file alone asks for text', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -215,7 +215,7 @@ test('Enter while a file is on its way sends both when it has come, and a file a
   await expect(page.getByText('Write a message to go with it.')).toBeHidden();
 });
 
-test('who comes to another tab sees what was asked on the first, and follows its answer', async ({
+test('switching to another tab shows what was asked in the first, and follows its answer', async ({
   page,
   context,
 }) => {
@@ -234,7 +234,7 @@ test('who comes to another tab sees what was asked on the first, and follows its
   await expect(region(page).getByText('Stopped.')).toBeVisible();
 });
 
-test('two windows side by side show the same: what is asked in one and its answer, as it comes, in the other', async ({
+test('two windows side by side stay in sync: a question in one and its streamed answer appear in the other', async ({
   page,
   browser,
 }) => {
@@ -257,7 +257,7 @@ test('two windows side by side show the same: what is asked in one and its answe
   await context.close();
 });
 
-test('in a room people go on talking while the host answers, and all see it in order', async ({
+test('in a room people keep talking while the host answers, and all see it in order', async ({
   page,
   browser,
 }) => {
@@ -305,7 +305,7 @@ test('in a room people go on talking while the host answers, and all see it in o
   await guest.context().close();
 });
 
-test('a room that is opened while the list is read for the first time is in it', async ({ page }) => {
+test('a room opened while the list first loads appears in it', async ({ page }) => {
   await desk.begin(page);
   const read = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();
@@ -326,7 +326,7 @@ test('a room that is opened while the list is read for the first time is in it',
   await expect(page).toHaveTitle('Helper · Conversations · Parley');
 });
 
-test('files that were not sent are there after a reload and go with the message, and what is gone is said to be', async ({
+test('unsent files survive a reload and are sent with the message, and missing ones are reported', async ({
   page,
 }) => {
   await desk.begin(page);
@@ -362,7 +362,7 @@ test('files that were not sent are there after a reload and go with the message,
   await expect(page.getByRole('button', { name: 'Remove notes.txt' })).toHaveCount(0);
 });
 
-test('what is kept of a message and cannot be read breaks nothing', async ({ page }) => {
+test('damaged stored messages break nothing', async ({ page }) => {
   await desk.begin(page);
   await askWhole(page, desk, 'First', 'Yes');
   for (const damaged of ['{"a', 'null', '[null, 1, {}]']) {

@@ -86,7 +86,7 @@ async function choose(page: Page, title: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-test('an answer cites, and the citation opens the passage and the list of all sources', async ({ page }) => {
+test('an answer has citations, which open the passage and the list of all sources', async ({ page }) => {
   await begin(page);
   await askWhole(page, 'How long can a book be kept?', 'For 43 days');
   say('For 43 days [1].');
@@ -103,7 +103,7 @@ test('an answer cites, and the citation opens the passage and the list of all so
   }
 });
 
-test('an answer that is stopped stays, and can be asked for again', async ({ page }) => {
+test('a stopped answer stays, and can be requested again', async ({ page }) => {
   await begin(page);
   say('word '.repeat(200), 60);
   await ask(page, 'Say much.');
@@ -116,9 +116,7 @@ test('an answer that is stopped stays, and can be asked for again', async ({ pag
   await expect(answers(page)).toHaveCount(1);
 });
 
-test('an answer is made once more, a question edited, and the branches can be paged through', async ({
-  page,
-}) => {
+test('an answer can be regenerated, a question edited, and the branches paged through', async ({ page }) => {
   await begin(page);
   await askWhole(page, 'First question', 'First answer');
   say('Second answer');
@@ -145,7 +143,7 @@ test('an answer is made once more, a question edited, and the branches can be pa
   await expect(answers(page).last()).toContainText(/First|Second/);
 });
 
-test('an answer is rated with a reason, which is there after a reload', async ({ page }) => {
+test('an answer is rated with a reason, which survives a reload', async ({ page }) => {
   await begin(page);
   await askWhole(page, 'Is that right?', 'It is');
   const bad = page.getByRole('button', { name: 'Bad answer' });
@@ -159,7 +157,7 @@ test('an answer is rated with a reason, which is there after a reload', async ({
   await expect(page.getByRole('button', { name: 'Bad answer' })).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('conversations are renamed, pinned, deleted, brought back, found and saved', async ({ page }) => {
+test('conversations are renamed, pinned, deleted, restored, found and saved', async ({ page }) => {
   await begin(page);
   await askWhole(page, 'Where is the zebra house?', 'Behind the lake');
   await choose(page, 'Where is the zebra house?', 'Rename');
@@ -223,7 +221,7 @@ test('a temporary chat is not listed', async ({ page }) => {
   await expect(page.getByText('No conversations yet.')).toBeVisible();
 });
 
-test('files come along, and what cannot come is said in words', async ({ page }) => {
+test('files can be attached, and unsuitable ones are refused with a reason', async ({ page }) => {
   await begin(page);
   const picture = await readFile('test/fixtures/astronaut.jpg');
   const files = [
@@ -247,7 +245,7 @@ test('files come along, and what cannot come is said in words', async ({ page })
   await expect(page.getByRole('img', { name: 'astronaut.jpg' })).toBeVisible();
 });
 
-test('a whole conversation is held by keyboard alone, and the focus is never lost', async ({ page }) => {
+test('a whole conversation works by keyboard alone, and focus is never lost', async ({ page }) => {
   await begin(page);
   say('Keys are enough.');
   await expect(field(page)).toBeFocused();
@@ -279,7 +277,7 @@ test('a whole conversation is held by keyboard alone, and the focus is never los
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
 });
 
-test('the network fails in the middle, the page is read again, a second tab comes: nothing is lost or doubled', async ({
+test('a network failure, a reload and a second tab neither lose nor duplicate anything', async ({
   page,
   context,
 }) => {
@@ -304,10 +302,7 @@ test('the network fails in the middle, the page is read again, a second tab come
   }
 });
 
-test('a message that could not be sent stays, and is there once when it is sent again', async ({
-  page,
-  context,
-}) => {
+test('an unsent message stays, and appears once when resent', async ({ page, context }) => {
   await begin(page);
   await askWhole(page, 'Are you there?', 'Always');
   say('Now I heard you');
@@ -322,14 +317,14 @@ test('a message that could not be sent stays, and is there once when it is sent 
   await expect(region(page).getByText('And now?')).toHaveCount(1);
 });
 
-test('what was typed and not sent outlives a reload', async ({ page }) => {
+test('unsent text survives a reload', async ({ page }) => {
   await begin(page);
   await field(page).fill('Half a thought');
   await page.reload();
   await expect(field(page)).toHaveValue('Half a thought');
 });
 
-test('several people talk in a room, all see the same, and the host answers who asks it', async ({
+test('several people talk in a room, all see the same, and the host answers when asked', async ({
   page,
   browser,
 }) => {
@@ -352,7 +347,7 @@ test('several people talk in a room, all see the same, and the host answers who 
   await guest.context().close();
 });
 
-test('nothing grave is found by axe, on phones and desktops, in light and dark', async ({ browser }) => {
+test('axe finds nothing serious, on phones and desktops, in light and dark', async ({ browser }) => {
   for (const width of [360, 1440])
     for (const colorScheme of ['light', 'dark'] as const) {
       const context = await browser.newContext({

@@ -65,7 +65,7 @@ async function askFor(page: Page) {
 }
 
 for (const width of [1440, 360])
-  test(`an account is connected in a window of the service, ${width} pixels wide`, async ({ page }, info) => {
+  test(`an account is connected in a popup of the service, ${width} pixels wide`, async ({ page }, info) => {
     await page.setViewportSize({ width, height: 800 });
     const card = await askFor(page);
     expect(await graveFaults(page)).toEqual([]);
@@ -82,7 +82,7 @@ for (const width of [1440, 360])
     expect(service.requests.at(-1)?.url).toBe('/orders');
   });
 
-test('what a window that cannot find back shows is carried over by hand, and the address keeps nothing', async ({
+test('a code from a detached window can be entered by hand, and the address keeps nothing', async ({
   page,
   context,
 }, info) => {

@@ -30,7 +30,7 @@ async function startPerson() {
   return { client, organizationId: organization.id, agentId: chatbot.id };
 }
 
-test('killed in the middle of an answer, the question and what had come are there, and the answer can be asked again', async () => {
+test('killed during an answer, the question and the partial answer survive, and the answer can be requested again', async () => {
   const { client, agentId } = await startPerson();
   const { conversation } = await client.chat.create({ chatbotId: agentId, text: 'Say many words.' });
   await expect
@@ -53,7 +53,7 @@ test('killed in the middle of an answer, the question and what had come are ther
   expect(shown.map(({ id }) => id)).toEqual([after[0]?.id, answer.id]);
 });
 
-test('killed again and again while knowledge is processed, each item ends ready with exactly one set of passages', async () => {
+test('repeatedly killed while processing knowledge, each item ends ready with exactly one set of passages', async () => {
   const { client, organizationId, agentId } = await startPerson();
   const text = Array.from(
     { length: 1500 },

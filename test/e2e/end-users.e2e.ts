@@ -32,7 +32,9 @@ async function signInByMail(page: Page, email: string): Promise<void> {
   await page.goto(link ?? '');
 }
 
-test('who is signed in by mail alone sees it, has a profile, and signs out', async ({ page }) => {
+test('a person signed in by mail alone is shown as signed in, has a profile, and signs out', async ({
+  page,
+}) => {
   await page.goto(`${server.url}/chat`);
   await expect(page.getByRole('heading', { name: 'You are not signed in' })).toBeVisible();
   await expectSound(page, 'conversations of nobody');
@@ -67,7 +69,7 @@ test('who is signed in by mail alone sees it, has a profile, and signs out', asy
   await expect(page).toHaveURL(/\/auth\?signup=true$/);
 });
 
-test('a member finds the way from the chat to the agents', async ({ page, context }) => {
+test('a member can get from the chat to the agents', async ({ page, context }) => {
   await ada.signIn(context);
   await page.goto(`${server.url}/chat`);
   await account(page, 'ada').click();
@@ -76,10 +78,7 @@ test('a member finds the way from the chat to the agents', async ({ page, contex
   await ada.keepSession(context);
 });
 
-test('a link for members alone asks who is signed out to sign in, and opens then', async ({
-  page,
-  context,
-}) => {
+test('a members-only link asks a signed-out person to sign in, then opens', async ({ page, context }) => {
   const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title: 'Our plans' });
   const { link } = await ada.client.chatLink.create({
     id: conversation.id,
@@ -102,7 +101,7 @@ test('a link for members alone asks who is signed out to sign in, and opens then
   await ada.keepSession(context);
 });
 
-test('the list says when something was said last, however long the name of the agent', async ({
+test('the list shows the time of the last message, however long the agent’s name', async ({
   page,
   context,
 }) => {
@@ -129,7 +128,7 @@ test('the list says when something was said last, however long the name of the a
   await ada.keepSession(context);
 });
 
-test('a guest says who they are when they join a room, and an empty room says how one speaks in it', async ({
+test('a guest gives their name when joining a room, and an empty room explains how to use it', async ({
   page,
   context,
 }) => {
@@ -158,7 +157,7 @@ test('a guest says who they are when they join a room, and an empty room says ho
   await context.clearCookies();
 });
 
-test('two clicks at once make one link', async ({ page, context }) => {
+test('a double click creates one link', async ({ page, context }) => {
   const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title: 'To be shown' });
   await ada.signIn(context);
   await page.goto(`${server.url}/chat/${conversation.id}`);

@@ -40,7 +40,7 @@ async function putBack(minutes: number): Promise<void> {
     );
 }
 
-test('switched on, a conversation that came to rest is estimated, found and counted', async ({
+test('once enabled, an idle conversation is estimated, found and counted', async ({
   page,
   context,
 }, info) => {

@@ -38,7 +38,7 @@ class Newcomer {
   }
 }
 
-test('a newcomer has an agent that answers from their own website', async ({ page }) => {
+test('a newcomer gets an agent that answers from their own website', async ({ page }) => {
   const newcomer = new Newcomer();
   await page.goto(server.url);
   await newcomer.choose(page.getByRole('button', { name: 'Start building' }));

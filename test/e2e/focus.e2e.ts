@@ -25,7 +25,7 @@ async function addKnowledge(descriptions: string[]): Promise<void> {
   }
 }
 
-test('a button that leaves gives the focus to what is in its place', async ({ page }) => {
+test('a button that disappears passes focus to what takes its place', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase } = owner;
   const { url } = await client.connect.link({ organizationId });
   await page.goto(url);
@@ -58,9 +58,7 @@ test('a button that leaves gives the focus to what is in its place', async ({ pa
   await expect(page.getByRole('main').locator(':focus')).toBeVisible();
 });
 
-test('one that cannot be pressed any more gives the focus to the next, and has it again when it can be', async ({
-  page,
-}) => {
+test('a disabled button passes focus on, and regains it once enabled', async ({ page }) => {
   await page.goto(`${owner.agentBase}/settings/instructions`);
   await page.getByLabel('Instructions', { exact: true }).fill('You are friendly.');
   await button(page, 'Save').press('Enter');
@@ -72,7 +70,7 @@ test('one that cannot be pressed any more gives the focus to the next, and has i
   await expect(field).toHaveValue(/And brief\./);
 });
 
-test('a field in which something is wrong shows that it has the focus', async ({ page }) => {
+test('an invalid field shows that it has focus', async ({ page }) => {
   await page.goto(`${owner.base}/agent/create`);
   const name = page.getByLabel('Name', { exact: true });
   await name.fill('x');
@@ -85,7 +83,7 @@ test('a field in which something is wrong shows that it has the focus', async ({
   await expect(name).toHaveCSS('outline-style', 'solid');
 });
 
-test('the focus is where it was after a dialog that is closed as soon as it is there', async ({ page }) => {
+test('focus returns after a dialog is closed immediately', async ({ page }) => {
   await page.goto(`${owner.base}/account/teams`);
   const opener = button(page.getByRole('main'), 'Create team').first();
   for (const delay of [0, 10, 40, 120]) {
@@ -98,7 +96,7 @@ test('the focus is where it was after a dialog that is closed as soon as it is t
   }
 });
 
-test('what is deleted gives the focus to the next of the list, and another page begins at its beginning', async ({
+test('deleting an item moves focus to the next in the list, and a new page starts at its beginning', async ({
   page,
 }) => {
   await addKnowledge(['Prices', 'Hours', 'Ways']);
@@ -113,7 +111,7 @@ test('what is deleted gives the focus to the next of the list, and another page 
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('also when what looks after the focus comes while a dialog is open already', async ({ page }) => {
+test('focus is restored even if its code loads while a dialog is open', async ({ page }) => {
   await addKnowledge(['First', 'Second', 'Third']);
   // The script that does this, among all of them; its name is a hash.
   let isThere = false;
@@ -133,7 +131,7 @@ test('also when what looks after the focus comes while a dialog is open already'
   await expect(page.getByRole('table').locator(':focus')).toBeVisible();
 });
 
-test('on a phone nothing that has the focus is behind a bar that stays in sight', async ({ page }) => {
+test('on a phone a fixed bar never covers the focused element', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const address of [`${server.url}/app/account`, `${owner.agentBase}/settings/profile`]) {
     await page.goto(address);

@@ -22,7 +22,7 @@ test.afterEach(({ context }) => owner.keepSession(context));
 const isAgent = (url: URL) => url.pathname === `/v1/chatbot/${owner.agentId}`;
 const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 
-test('what is written while a save is under way still waits to be saved', async ({ page }) => {
+test('edits made during a save remain unsaved changes', async ({ page }) => {
   await page.goto(`${owner.agentBase}/settings/instructions`);
   const field = page.getByLabel('Instructions', { exact: true });
   const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -54,7 +54,7 @@ async function lookAgain(page: Page): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
 }
 
-test('what another member saves is shown, unless something is being written here', async ({ page }) => {
+test('another member’s save appears, except over unsaved edits', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase } = owner;
   const readAgain = async () => {
     const read = page.waitForResponse((answer) => isAgent(new URL(answer.url())));
@@ -74,7 +74,7 @@ test('what another member saves is shown, unless something is being written here
   await expect(field).toHaveValue('From here.');
 });
 
-test('what another member has saved in the same field is not replaced unawares', async ({ page }) => {
+test('another member’s change to the same field is not silently overwritten', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase } = owner;
   const stored = async () => (await client.chatbot.get({ id, organizationId })).chatbot;
   await client.chatbot.update({ id, organizationId, customInstructions: 'As it was.' });
@@ -114,7 +114,7 @@ test('what another member has saved in the same field is not replaced unawares',
   await expect.poll(async () => (await stored()).modelSettings.temperature).toBe(0.7);
 });
 
-test('of two who save the same field at the same moment the second is asked', async ({ page }) => {
+test('of two members who save the same field at once, the second is asked', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase } = owner;
   const stored = async () => (await client.chatbot.get({ id, organizationId })).chatbot.customInstructions;
   await client.chatbot.update({ id, organizationId, customInstructions: 'As it was.' });
@@ -144,7 +144,7 @@ test('of two who save the same field at the same moment the second is asked', as
   await expect.poll(stored).toBe('Mine again.');
 });
 
-test('what another tab has saved in other fields is not taken back', async ({ page }) => {
+test('another tab’s changes to other fields are not reverted', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase, base } = owner;
   await client.chatbot.update({ id, organizationId, isPublic: true, welcomeMessage: 'Hello.' });
   await page.goto(`${agentBase}/settings/profile`);
@@ -167,7 +167,7 @@ test('what another tab has saved in other fields is not taken back', async ({ pa
   await client.team.remove({ id: team.id });
 });
 
-test('a look at the agent that fails takes nothing away of what is being written', async ({ page }) => {
+test('a failed refresh of the agent does not affect unsaved edits', async ({ page }) => {
   await page.goto(`${owner.agentBase}/settings/instructions`);
   const field = page.getByLabel('Instructions', { exact: true });
   await field.fill('Half a sentence');
@@ -179,7 +179,7 @@ test('a look at the agent that fails takes nothing away of what is being written
   await expect(field).toHaveValue('Half a sentence');
 });
 
-test('knowledge and a team that are being written are not left by mistake', async ({ page }) => {
+test('unsaved knowledge and team edits are not left by mistake', async ({ page }) => {
   const { team } = await owner.client.team.create({ organizationId: owner.organizationId, name: 'Support' });
   const written: [path: string, label: string][] = [
     [`${owner.agentBase}/knowledge/create/text`, 'Text'],
@@ -201,9 +201,7 @@ test('knowledge and a team that are being written are not left by mistake', asyn
   await expect(page).toHaveURL(new RegExp(`${knowledgeId}$`));
 });
 
-test('what is typed into the form of a tool while it is saved stays, and waits to be saved', async ({
-  page,
-}) => {
+test('text typed into a tool’s form during a save stays, and remains unsaved', async ({ page }) => {
   const { client, agentId, organizationId, agentBase } = owner;
   const { tool } = await client.tool.create({
     organizationId,
@@ -239,7 +237,7 @@ test('what is typed into the form of a tool while it is saved stays, and waits t
   expect([stored.name, stored.form[0]?.label]).toEqual(['Sent', 'Sent']);
 });
 
-test('no form of an organization is left by mistake, and one that was saved is left freely', async ({
+test('unsaved organization forms are not left by mistake, and saved ones are left freely', async ({
   page,
 }) => {
   const { base, agentBase, client } = owner;
@@ -277,9 +275,7 @@ test('no form of an organization is left by mistake, and one that was saved is l
   expect(setting.awayMessage).toBe('We are away.');
 });
 
-test('a long name breaks into lines, and the address of the account leads to the profile', async ({
-  page,
-}) => {
+test('a long name wraps, and the account’s address leads to the profile', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase, base } = owner;
   const description = 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz'
     .repeat(2)
@@ -299,9 +295,7 @@ test('a long name breaks into lines, and the address of the account leads to the
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
-test('lists of what people did stay as wide as the window, however long their names are', async ({
-  page,
-}) => {
+test('activity lists fit the window, however long the names', async ({ page }) => {
   const { client, agentId: id, organizationId, agentBase, base } = owner;
   const [me] = (await client.member.list({ orgId: organizationId })).members;
   const { userId: uid = '', name = '' } = me ?? {};
@@ -315,12 +309,12 @@ test('lists of what people did stay as wide as the window, however long their na
   await client.user.updateProfile({ uid, name });
 });
 
-test('who is registered already is not asked to register', async ({ page }) => {
+test('a registered person is not asked to register', async ({ page }) => {
   await page.goto(`${server.url}/auth/register`);
   await expect(page).toHaveURL(/\/auth\/register\/onboarding$/);
 });
 
-test('who registers is told how long a name may be, and may paste a username with spaces around it', async ({
+test('registration states the maximum name length, and accepts a username pasted with spaces around it', async ({
   page,
   context,
 }) => {
@@ -343,7 +337,7 @@ test('who registers is told how long a name may be, and may paste a username wit
   await owner.signIn(context);
 });
 
-test('what does not exist is a page that could not be found', async ({ page }) => {
+test('an unknown address shows a not-found page', async ({ page }) => {
   const gone = (id: string) => id.replace(/.{4}$/, '0000');
   const places = [
     `${owner.base}/agent/${gone(owner.agentId)}/home`,
@@ -359,7 +353,7 @@ test('what does not exist is a page that could not be found', async ({ page }) =
   }
 });
 
-test('after a dialog the focus is where it was before it', async ({ page }) => {
+test('focus returns to where it was after a dialog', async ({ page }) => {
   const openings: [path: string, button: string][] = [
     [`${owner.base}/account/api-keys`, 'Create key'],
     [`${owner.base}/account/models`, 'Add provider'],

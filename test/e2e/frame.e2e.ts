@@ -74,9 +74,7 @@ test.describe('the palette', () => {
     await expect(page.getByRole('dialog', { name: 'New organization' })).toBeVisible();
   });
 
-  test('says which entry the arrows have chosen, what there is, and gives the focus back', async ({
-    page,
-  }) => {
+  test('announces the highlighted entry and the results, and returns focus', async ({ page }) => {
     await page.goto(`${owner.agentBase}/home`);
     const opener = page.getByRole('button', { name: 'Search or go to' });
     await opener.click();
@@ -97,7 +95,7 @@ test.describe('the palette', () => {
     await expect(opener).toBeFocused();
   });
 
-  test('switches the colour mode, in every tab', async ({ page, context }) => {
+  test('switches the color mode in every tab', async ({ page, context }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(`${owner.base}/agent`);
     const other = await context.newPage();
@@ -112,7 +110,7 @@ test.describe('the palette', () => {
     await expect(other.locator('html')).toHaveAttribute('data-scheme', 'dark');
   });
 
-  test('takes what is typed before its code has come, wherever the focus was', async ({ page }) => {
+  test('captures text typed before its code has loaded, wherever focus was', async ({ page }) => {
     await page.goto(`${owner.agentBase}/home`);
     const field = page.getByRole('textbox', { name: 'Message', exact: true });
     await field.click();
@@ -132,7 +130,7 @@ test.describe('the palette', () => {
     await expect(page).toHaveURL(`${owner.base}/agent/create`);
   });
 
-  test('offers a visitor nothing of an organization', async ({ browser }) => {
+  test('offers a visitor nothing from an organization', async ({ browser }) => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(server.url);
     await expect(page.getByRole('button', { name: 'Start building' })).toBeVisible();
@@ -145,7 +143,7 @@ test.describe('the palette', () => {
 });
 
 test.describe('shortcuts', () => {
-  test('go to pages and into the search field, and never while somebody types', async ({ page }) => {
+  test('go to pages and into the search field, and are inactive while typing', async ({ page }) => {
     await page.goto(`${owner.agentBase}/home`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.keyboard.press('g');
@@ -166,9 +164,7 @@ test.describe('shortcuts', () => {
     await expect(page).toHaveURL(`${owner.base}/agent/create`);
   });
 
-  test('are listed by ?, and those of single characters can be switched off in a browser', async ({
-    page,
-  }) => {
+  test('are listed by ?, and single-character ones can be disabled per browser', async ({ page }) => {
     await page.goto(`${owner.base}/agent`);
     await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();
     await page.keyboard.press('?');
@@ -191,8 +187,8 @@ test.describe('shortcuts', () => {
   });
 });
 
-test.describe('where one is', () => {
-  test('a page below another shows the way back, on phones its last step', async ({ page }) => {
+test.describe('navigation', () => {
+  test('a nested page shows the way back, on phones only the last step', async ({ page }) => {
     await page.goto(`${knowledge}/edit`);
     const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
     await expect(trail.getByRole('listitem')).toHaveText(['Helper', 'Knowledge', 'Opening hours', 'Edit']);
@@ -210,8 +206,8 @@ test.describe('where one is', () => {
   });
 });
 
-test.describe('when something is missing', () => {
-  test('a bar says that one is offline, and goes when one is online again', async ({ page, context }) => {
+test.describe('when something fails', () => {
+  test('a bar appears while offline, and disappears once online', async ({ page, context }) => {
     await page.goto(`${owner.base}/agent`);
     await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();
     await context.setOffline(true);
@@ -220,9 +216,7 @@ test.describe('when something is missing', () => {
     await expect(page.getByText('You are offline.')).toHaveCount(0);
   });
 
-  test('a list stays when another look at it fails, and more of it that cannot be had is told', async ({
-    page,
-  }) => {
+  test('a list survives a failed refresh, and a failure to load more is reported', async ({ page }) => {
     const { client, agentId: chatbotId } = owner;
     for (let index = 0; index < 31; index += 1)
       await client.chat.create({ chatbotId, title: `Talk ${index}` });
@@ -238,7 +232,7 @@ test.describe('when something is missing', () => {
     await expect(page.getByRole('link', { name: /^Talk 0/ })).toBeVisible();
   });
 
-  test('one can add to a list that could not be loaded', async ({ page }) => {
+  test('an item can be added to a list that failed to load', async ({ page }) => {
     const isList = /\/v1\/platform\/team\/organization\//;
     await page.route(isList, (route) => route.fulfill({ status: 403, json: {} }));
     await page.goto(`${owner.base}/account/teams`);
@@ -246,7 +240,7 @@ test.describe('when something is missing', () => {
     await expect(page.getByRole('button', { name: 'Create team' })).toBeVisible();
   });
 
-  test('code that is gone from the server reloads the page, once; after that the error page stands', async ({
+  test('code missing on the server reloads the page once, then shows the error page', async ({
     page,
     context,
   }) => {
@@ -274,7 +268,10 @@ test.describe('when something is missing', () => {
     await expect(page.getByRole('link', { name: 'Go to the front page' })).toBeVisible();
   });
 
-  test('a page that cannot be had shows message and status, and the way home', async ({ page, context }) => {
+  test('a page that cannot be loaded shows message and status, and a link home', async ({
+    page,
+    context,
+  }) => {
     const answer = {
       type: 'about:blank',
       title: 'Broken',
@@ -294,7 +291,7 @@ test.describe('when something is missing', () => {
   });
 });
 
-test('photos far below are asked for when one comes near', async ({ page }) => {
+test('distant photos are loaded on scrolling near', async ({ page }) => {
   const { client } = owner;
   const { organization } = await client.organization.create({ name: 'Many' });
   const made: string[] = [];
@@ -317,10 +314,10 @@ test('photos far below are asked for when one comes near', async ({ page }) => {
   await expect(photos.last()).toHaveAttribute('src', own);
 });
 
-test.describe('as an app', () => {
+test.describe('as an installed app', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the browser can install it, and the page offers that where one looks for it', async ({
+  test('the browser can install it, and the page offers that in the expected place', async ({
     page,
     context,
   }) => {
@@ -349,7 +346,7 @@ test.describe('as an app', () => {
     expect(await page.evaluate(() => 'asked' in globalThis)).toBe(true);
   });
 
-  test('nothing private is kept: signed out and offline there is the shell and no more', async ({
+  test('nothing private is cached: signed out and offline only the shell is available', async ({
     page,
     context,
   }) => {

@@ -15,7 +15,7 @@ test.afterAll(() => server.remove());
 
 const gone = (page: Page) => page.getByText('This agent is no longer available');
 
-test('what is being written of an agent that somebody deletes stays to be copied, and is saved when the agent is restored', async ({
+test('unsaved edits to an agent deleted meanwhile can be copied, and are saved once it is restored', async ({
   page,
   context,
 }) => {
@@ -37,7 +37,7 @@ test('what is being written of an agent that somebody deletes stays to be copied
     .toBe('Be brief, and never sell lamps.');
 });
 
-test('where one only looks it is said too, and what was read of a conversation is not shown any longer', async ({
+test('pages without edits report the deletion too, and a conversation already loaded is hidden', async ({
   page,
   context,
 }) => {

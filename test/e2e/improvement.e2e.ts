@@ -22,7 +22,10 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-test('that nobody has talked with an agent is told from what nobody said', async ({ page, context }) => {
+test('an agent without chats and an empty filter result are described differently', async ({
+  page,
+  context,
+}) => {
   await owner.signIn(context);
   await page.goto(`${owner.agentBase}/conversations`);
   await expect(page.getByText('No one has chatted with this agent yet')).toBeVisible();
@@ -30,7 +33,7 @@ test('that nobody has talked with an agent is told from what nobody said', async
   await expect(page.getByText('No conversations found')).toBeVisible();
 });
 
-test('what was not known is answered, approved, and known at the next ask', async ({ browser }, info) => {
+test('an unanswered question is answered, approved, and known the next time', async ({ browser }, info) => {
   test.setTimeout(420_000);
   const { agentId, agentBase } = owner;
   const people = await browser.newContext();
@@ -98,7 +101,10 @@ test('what was not known is answered, approved, and known at the next ask', asyn
   await people.close();
 });
 
-test('topics are renamed, and conversations are found by an address', async ({ page, context }, info) => {
+test('topics can be renamed, and conversation filters are kept in the address', async ({
+  page,
+  context,
+}, info) => {
   await owner.signIn(context);
   const picture = (of: string) => ({ picture: (name: string) => info.outputPath(`${of}-${name}.png`) });
   await page.goto(`${owner.agentBase}/questions?view=topics`);

@@ -28,7 +28,9 @@ test.afterAll(async () => {
 
 const log = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 
-test('two browsers: asked for, taken over, killed in between, handed back', async ({ browser }) => {
+test('two browsers: a handoff is requested, taken over, killed in between and handed back', async ({
+  browser,
+}) => {
   const { organizationId, agentId } = owner;
   const members = await browser.newContext();
   await owner.signIn(members);
@@ -90,7 +92,7 @@ test('two browsers: asked for, taken over, killed in between, handed back', asyn
   await people.close();
 });
 
-test('what a member writes is not lost while a reply is on its way, nor when it does not arrive', async ({
+test('a member’s text is not lost while a reply is being sent, nor when it fails', async ({
   page,
   context,
 }) => {
@@ -135,7 +137,7 @@ test('what a member writes is not lost while a reply is on its way, nor when it 
   await owner.keepSession(context);
 });
 
-test('what an answer of the agent rests on is opened from the inbox', async ({ page, context }) => {
+test('the sources of an agent’s answer can be opened from the inbox', async ({ page, context }) => {
   const { organizationId, client } = owner;
   const { chatbot } = await client.chatbot.create({ organizationId, name: 'Lamps' });
   const { knowledge } = await client.knowledge.create({
@@ -163,7 +165,7 @@ test('what an answer of the agent rests on is opened from the inbox', async ({ p
   await owner.keepSession(context);
 });
 
-test('a visitor of a site asks for a person and reads what a member writes', async ({ page }) => {
+test('a visitor of a site requests a person and reads what a member writes', async ({ page }) => {
   const { organizationId, agentId, client } = owner;
   await page.goto(`${server.url}/embed/${agentId}`);
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
@@ -182,7 +184,7 @@ test('a visitor of a site asks for a person and reads what a member writes', asy
   await expect(log(page)).toContainText('This conversation was closed.', { timeout: 15_000 });
 });
 
-test('a visitor who has closed the widget is told that a member has written', async ({ page }) => {
+test('a visitor with the widget closed is notified of a member’s message', async ({ page }) => {
   const { organizationId, agentId, client } = owner;
   const host = await HostPage.start(server.url);
   await page.goto(host.page({ 'data-agent': agentId }));
@@ -209,7 +211,7 @@ test('a visitor who has closed the widget is told that a member has written', as
   await host.close();
 });
 
-test('members see who has talked with the agent, and read it', async ({ page, context }, info) => {
+test('members see who has talked with the agent, and can read it', async ({ page, context }, info) => {
   const { client, adopt } = openBrowserClient(server.url);
   adopt(await client.identity.signInAsGuest());
   const { id } = (await client.chat.create({ chatbotId: owner.agentId, text: 'My fan is broken.' }))
@@ -299,10 +301,10 @@ test('the inbox and its settings look right at every size, in light and dark', a
   await owner.keepSession(context);
 });
 
-test.describe('with the worker of the pages', () => {
+test.describe('with the service worker', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('a member lets this browser notify them, and what it is told is shown and leads to the conversation', async ({
+  test('a member enables notifications in this browser, and each one is shown and leads to the conversation', async ({
     browser,
   }) => {
     const context = await browser.newContext({ permissions: ['notifications'] });

@@ -26,7 +26,7 @@ test.afterAll(async () => {
   await provider.close();
 });
 
-test('chats become numbers of an agent, of a person and of the organization', async ({ browser }) => {
+test('chats become statistics of an agent, a person and the organization', async ({ browser }) => {
   const { client, organizationId, agentId } = owner;
   const context = await browser.newContext();
   await owner.signIn(context);
@@ -95,7 +95,7 @@ test('chats become numbers of an agent, of a person and of the organization', as
   await context.close();
 });
 
-test('a link shows the numbers to who has no account, until it is removed', async ({ browser }) => {
+test('a link shows the statistics without an account, until it is revoked', async ({ browser }) => {
   const { client, agentId } = owner;
   const { conversation } = await client.chat.create({ chatbotId: agentId });
   await client.chat.send({ id: conversation.id, text: 'What does a ticket cost for two?' });

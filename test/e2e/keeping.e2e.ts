@@ -19,7 +19,7 @@ async function expectAnswer(page: Page, before = 0): Promise<void> {
   await expect(testChat.locator('p', { hasText: 'nine to five' })).toHaveCount(before + 1);
 }
 
-test('an agent is exported, deleted, brought back, imported, copied and moved', async ({ page }, info) => {
+test('an agent is exported, deleted, restored, imported, copied and moved', async ({ page }, info) => {
   test.setTimeout(180_000);
   const agent = await openShopAgent(server, page);
   const agents = agent.replace(/\/agt_\w+$/, '');
@@ -95,9 +95,7 @@ test('an agent is exported, deleted, brought back, imported, copied and moved', 
   await expectAnswer(page, 1);
 });
 
-test('a long list is searched, and who comes back from what they found finds it as they left it', async ({
-  page,
-}) => {
+test('a long list can be searched, and going back restores the search', async ({ page }) => {
   const { client, organizationId, agentId, base, signIn } = await startOwner(server);
   await signIn(page.context());
   await client.chat.create({ chatbotId: agentId, text: 'Are you there?' });

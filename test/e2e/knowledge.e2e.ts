@@ -65,7 +65,7 @@ async function readAgain(page: Page): Promise<void> {
   await expect(page.getByText('Re-syncing').first()).toBeVisible();
 }
 
-test('a website is looked at, read, searched, read again and brought back', async ({ page }) => {
+test('a website is checked, read, searched, reread and restored', async ({ page }) => {
   const list = await makeAgent(page, 'ada-site');
   await expectSound(page, 'the empty list');
   await page.goto(`${list}/create/website`);
@@ -124,9 +124,7 @@ test('a website is looked at, read, searched, read again and brought back', asyn
   await expect(row(page, 'Revision 3').getByText('In use')).toBeVisible({ timeout: 20_000 });
 });
 
-test('a list that was read before an item came to its end, and arrives after it, does not stay', async ({
-  page,
-}) => {
+test('a stale list that arrives after an item has finished is replaced', async ({ page }) => {
   let isHolding = false;
   // If reading is quick, only its end may be reported.
   await page.routeWebSocket(/socket\.io/, (socket) => {
@@ -169,7 +167,7 @@ test('a list that was read before an item came to its end, and arrives after it,
 
 const isAtEnd = (told: string): boolean => told.includes('"state":"ready"');
 
-test('when much of a website has vanished, a person decides', async ({ page }) => {
+test('a person decides when much of a website has disappeared', async ({ page }) => {
   const list = await makeAgent(page, 'ada-held');
   await addWebsite(page, list);
   await page.getByRole('button', { name: 'Add knowledge' }).click();
@@ -207,7 +205,7 @@ test('when much of a website has vanished, a person decides', async ({ page }) =
   await expect(page.getByText('Every day')).toBeVisible();
 });
 
-test('pairs and products are given, and an answer shows the product and where its words stand', async ({
+test('Q&A pairs and products are added, and an answer shows the product and the cited text', async ({
   page,
 }) => {
   const list = await makeAgent(page, 'ada-shop');
@@ -260,7 +258,7 @@ test('pairs and products are given, and an answer shows the product and where it
   await expect(pointedAt(page)).toContainText('holds two litres');
 });
 
-test('an agent is deleted for good, and then its organization', async ({ page }) => {
+test('an agent is deleted permanently, and then its organization', async ({ page }) => {
   const list = await makeAgent(page, 'ada-gone');
   const organization = /org_\w+/.exec(list)?.[0] ?? '';
   await page.goto(list.replace(/knowledge$/, 'settings/danger'));

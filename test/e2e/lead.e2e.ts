@@ -35,7 +35,7 @@ test.afterAll(async () => {
   await provider.close();
 });
 
-test('a form is written, filled in within the conversation, and read', async ({ page, context }, info) => {
+test('a form is created, filled in within the conversation, and read', async ({ page, context }, info) => {
   const { organizationId, agentId } = owner;
   const tools = `${server.url}/platform/${organizationId}/agent/${agentId}/plugins`;
   await owner.signIn(context);

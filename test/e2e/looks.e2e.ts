@@ -58,7 +58,7 @@ const backgroundOf = (page: Page) =>
     .getByRole('textbox', { name: 'Message' })
     .evaluate((field) => getComputedStyle(field.closest('div[style]') ?? document.body).backgroundColor);
 
-test('a skin is chosen by keyboard, seen in the preview, and worn by page and widget once it is live', async ({
+test('a skin is chosen by keyboard, previewed, and applied to page and widget once live', async ({
   page,
 }) => {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -92,7 +92,7 @@ test('a skin is chosen by keyboard, seen in the preview, and worn by page and wi
   await expect(page.locator('parley-widget .panel')).toHaveCSS('border-radius', `${harbour.radius}px`);
 });
 
-test('a colour of its own makes a skin its own, and says what it does to readers', async ({ page }) => {
+test('changing a color turns a skin into a custom one, and shows its contrast', async ({ page }) => {
   await page.goto(`${settings}/profile/skins`);
   await page.getByRole('radio', { name: 'Citrus' }).check({ force: true });
   const text = page.getByRole('textbox', { name: 'Text, Light', exact: true });
@@ -114,7 +114,7 @@ test('a colour of its own makes a skin its own, and says what it does to readers
   await expect(page).toHaveURL(/\/share$/);
 });
 
-test('a logo is uploaded, shown in the preview, and stands on the page', async ({ page }) => {
+test('a logo is uploaded, shown in the preview, and appears on the page', async ({ page }) => {
   const wide = { width: 320, height: 64, channels: 3, background: '#1d7ea3' } as const;
   const png = await sharp({ create: wide }).png().toBuffer();
   await page.goto(`${settings}/profile/skins`);
@@ -133,7 +133,7 @@ test('a logo is uploaded, shown in the preview, and stands on the page', async (
   await expect.poll(() => logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
 });
 
-test('starters are added, moved by keys and removed, and a language is chosen', async ({ page }) => {
+test('starters are added, moved by keyboard and removed, and a language is chosen', async ({ page }) => {
   await page.goto(`${settings}/profile`);
   await page.getByRole('button', { name: 'Add a starter' }).click();
   await expect(page.getByRole('textbox', { name: 'Starter 3' })).toBeFocused();
@@ -163,7 +163,7 @@ test('starters are added, moved by keys and removed, and a language is chosen', 
   });
 });
 
-test('the QR code holds the link, and can be had as a file', async ({ page }) => {
+test('the QR code contains the link, and can be downloaded', async ({ page }) => {
   await page.goto(`${settings}/share`);
   const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
   const { size, data } = encode(link, { ecc: 'M', border: 4 });
@@ -187,7 +187,7 @@ test('the QR code holds the link, and can be had as a file', async ({ page }) =>
     expect([...(await save(name))].map((value) => value < 128)).toEqual(pixels);
 });
 
-test('the sites that may show it are listed, as browsers write them', async ({ page }) => {
+test('allowed sites are listed as browsers write them', async ({ page }) => {
   await page.goto(`${settings}/share`);
   await page.getByRole('button', { name: 'Add a site' }).click();
   const site = page.getByRole('textbox', { name: 'Site 1' });
@@ -204,7 +204,7 @@ test('the sites that may show it are listed, as browsers write them', async ({ p
   await expect(form.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('its address is chosen, and another agent’s is refused beside the field', async ({ page }) => {
+test('an agent’s address is chosen, and one already taken is refused at the field', async ({ page }) => {
   await page.goto(`${settings}/share`);
   const form = page.locator('form').filter({ has: page.getByLabel('Address', { exact: true }) });
   const address = form.getByLabel('Address', { exact: true });
@@ -253,7 +253,7 @@ const hasRequests = await run('python3', ['-c', 'import requests']).then(
   () => false,
 );
 
-test('a key is made, and the samples run with it as they stand; replaced, it is refused', async ({
+test('a key is created, and the samples run with it unchanged; once replaced, it is refused', async ({
   page,
 }) => {
   await page.goto(`${settings}/share`);
@@ -289,7 +289,7 @@ test('a key is made, and the samples run with it as they stand; replaced, it is 
   await expect(page.getByText('No key yet.')).toBeVisible();
 });
 
-test('a secret for signed users is shown once, and ended', async ({ page }) => {
+test('a secret for signed users is shown once, and can be revoked', async ({ page }) => {
   await page.goto(`${settings}/share`);
   await page.getByRole('button', { name: 'Create secret' }).click();
   const shown = page.getByRole('dialog', { name: 'Your new embed secret' });
@@ -306,7 +306,7 @@ test('a secret for signed users is shown once, and ended', async ({ page }) => {
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const width of [360, 1440])
-    test(`axe finds nothing serious in ${colorScheme} at ${width} px, and nothing is cut off`, async ({
+    test(`axe finds nothing serious in ${colorScheme} at ${width} px, and nothing is clipped`, async ({
       page,
     }) => {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -323,7 +323,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       }
     });
 
-test('a conversation can be read in every skin, in light and dark, as page and as widget', async ({
+test('a conversation is readable in every skin, in light and dark, as page and as widget', async ({
   page,
 }) => {
   const { client, organizationId } = owner;
@@ -351,9 +351,7 @@ test('a conversation can be read in every skin, in light and dark, as page and a
   }
 });
 
-test('who reads in colours of their own sees which tab is open, and what is switched on', async ({
-  page,
-}) => {
+test('forced colors still show which tab is open and what is switched on', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto(`${settings}/instructions`);
   const background = (element: Element) => getComputedStyle(element).backgroundColor;

@@ -58,7 +58,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await field.press('Enter');
 }
 
-test('a visitor builds an agent, gives it a text, a PDF and a page, and it answers with the passage it rests on', async ({
+test('a visitor builds an agent from a text, a PDF and a page, and it answers with the supporting passage', async ({
   page,
 }) => {
   await registerAsGuest(page);
@@ -109,7 +109,7 @@ test('a visitor builds an agent, gives it a text, a PDF and a page, and it answe
   );
 });
 
-test('an e-mail link, shown in the inbox, signs in', async ({ page, context }) => {
+test('an e-mail link, shown in the local inbox, signs in', async ({ page, context }) => {
   await page.goto(`${server.url}/auth`);
   await page.getByLabel('E-mail').fill('grace@example.com');
   await page.getByRole('button', { name: 'Send sign-in link' }).click();

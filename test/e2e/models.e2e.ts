@@ -20,7 +20,7 @@ test.afterAll(async () => {
   await provider.close();
 });
 
-test('an own account is added, tried and chosen, and an answer that breaks off can be asked for again', async ({
+test('a custom provider is added, tested and chosen, and an interrupted answer can be requested again', async ({
   page,
 }) => {
   await page.goto(server.url);

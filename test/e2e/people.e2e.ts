@@ -84,7 +84,7 @@ async function accept(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
 }
 
-test('a guest who signs in with an e-mail link keeps what they have built', async ({ page }) => {
+test('a guest who signs in with an e-mail link keeps what they built', async ({ page }) => {
   await buildAsGuest(page, { name: 'Grace Hopper', username: 'grace', agent: 'Compiler desk' });
   const organization = organizationOf(page);
   await page.goto(account(organization, 'profile'));
@@ -106,7 +106,7 @@ test('a guest who signs in with an e-mail link keeps what they have built', asyn
   await expect(page.getByRole('main').getByText('Compiler desk')).toBeVisible();
 });
 
-test('two invited people accept in browsers of their own and see exactly what their roles allow', async ({
+test('two invited people accept in separate browsers and see exactly what their roles allow', async ({
   page,
   browser,
 }) => {
@@ -183,7 +183,7 @@ test('two invited people accept in browsers of their own and see exactly what th
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('among many members, invites and keys one is found by a word', async ({ page, context }) => {
+test('many members, invites and keys can be searched', async ({ page, context }) => {
   const { client, organizationId, base, signIn } = await startOwner(server, 'kim');
   await client.member.invite({ organizationId, email: 'lena@example.com, milo@example.com', role: 'viewer' });
   for (let number = 1; number <= 13; number += 1)
@@ -204,7 +204,7 @@ test('among many members, invites and keys one is found by a word', async ({ pag
   await expect(page.getByText('No keys found')).toBeVisible();
 });
 
-test('a profile that is saved sends what was changed, and shows what is stored', async ({ page }) => {
+test('saving a profile sends only the changes, and shows what is stored', async ({ page }) => {
   await buildAsGuest(page, { name: 'Pia Pan', username: 'pia', agent: 'Own desk' });
   await page.goto(account(organizationOf(page), 'profile'));
   await page.getByLabel('Name', { exact: true }).fill('  Pia Woolf ');
@@ -218,7 +218,7 @@ test('a profile that is saved sends what was changed, and shows what is stored',
   await expect(you.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('a sign-in link that was used says so once, and leads to a new one', async ({ page }) => {
+test('a used sign-in link says so once, and leads to a new one', async ({ page }) => {
   await page.goto(`${server.url}/auth/email-verification?token=used`);
   await page.getByLabel('E-mail').fill('ada@example.com');
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -226,7 +226,7 @@ test('a sign-in link that was used says so once, and leads to a new one', async 
   await expect(page.getByText('This sign-in link is not valid.')).toHaveCount(1);
 });
 
-test('a network that is away for a moment costs nobody their sign-in link', async ({ page }) => {
+test('a brief network failure does not use up a sign-in link', async ({ page }) => {
   await page.goto(`${server.url}/auth`);
   await page.getByLabel('E-mail').fill('nora@example.com');
   await page.getByRole('button', { name: 'Send sign-in link' }).click();
@@ -240,7 +240,7 @@ test('a network that is away for a moment costs nobody their sign-in link', asyn
   await expect(page).not.toHaveURL(/\/auth\/email/);
 });
 
-test('who has deleted their only organization is given another, also by another name and in two tabs', async ({
+test('deleting the only organization creates another, even with another name and in two tabs', async ({
   page,
 }) => {
   // Too long for an organization's name, and cut inside an emoji.
@@ -273,7 +273,7 @@ test('who has deleted their only organization is given another, also by another 
   expect(organizationOf(other)).toBe(organizationOf(page));
 });
 
-test('a removed member is out of an open tab within five seconds', async ({ page, browser }) => {
+test('a removed member loses access in an open tab within five seconds', async ({ page, browser }) => {
   await buildAsGuest(page, { name: 'Olga Owner', username: 'olga', agent: 'Front desk' });
   const organization = organizationOf(page);
   const agent = page.url().replace(/\/knowledge$/, '');
@@ -308,7 +308,7 @@ test('a removed member is out of an open tab within five seconds', async ({ page
   await expect(log.getByRole('cell', { name: 'rudi', exact: true })).not.toHaveCount(0);
 });
 
-test('a guest who signs in with Google keeps what they have built', async ({ page }) => {
+test('a guest who signs in with Google keeps what they built', async ({ page }) => {
   google.service.on('beforeTokenSigning', (token: { payload: Record<string, unknown> }) => {
     Object.assign(token.payload, { email: 'linus@example.com', email_verified: true, name: 'Linus' });
   });

@@ -18,7 +18,7 @@ test.afterAll(() => server.remove());
 test.beforeEach(({ context }) => ada.signIn(context));
 test.afterEach(({ context }) => ada.keepSession(context));
 
-test('an agent is tried in a sheet, with the receipt of its answer', async ({ page }) => {
+test('an agent is tested in a sheet, with the receipt of its answer', async ({ page }) => {
   await page.goto(`${ada.agentBase}/home`);
   const opener = page.getByRole('button', { name: 'Try it' });
   const sheet = page.getByRole('dialog', { name: 'Try it' });
@@ -41,9 +41,7 @@ test('an agent is tried in a sheet, with the receipt of its answer', async ({ pa
   await expect(opener).toBeFocused();
 });
 
-test('Back closes what is open over a page, and leads back to it from where a link in it led', async ({
-  page,
-}) => {
+test('Back closes an overlay, and reopens it when returning from a link inside it', async ({ page }) => {
   const title = 'Lamps of brass';
   const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title });
   const address = `${server.url}/chat/${conversation.id}`;
@@ -98,9 +96,7 @@ test('Back closes what is open over a page, and leads back to it from where a li
   await expect(page.getByRole('dialog', { name: 'Menu' })).toHaveCount(0);
 });
 
-test('Back closes what asks before something is deleted, and the invitation to a new room', async ({
-  page,
-}) => {
+test('Back closes a deletion dialog and the invitation to a new room', async ({ page }) => {
   await page.goto(`${ada.agentBase}/home`);
   const address = `${ada.agentBase}/settings/danger`;
   await page.goto(address);
@@ -128,7 +124,7 @@ test('Back closes what asks before something is deleted, and the invitation to a
   await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible();
 });
 
-test('a team whose name is one long word makes the list of members no wider than the screen', async ({
+test('a team named with one long word does not make the list of members wider than the screen', async ({
   page,
 }) => {
   const { client, organizationId } = ada;
@@ -141,7 +137,7 @@ test('a team whose name is one long word makes the list of members no wider than
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test('without a conversation the list of them is the page, and one is opened from there', async ({
+test('without a conversation the page is the list of them, and one can be opened from there', async ({
   page,
 }) => {
   const { conversation } = await ada.client.chat.create({ chatbotId: ada.agentId, title: 'Shades of silk' });
@@ -153,7 +149,7 @@ test('without a conversation the list of them is the page, and one is opened fro
   await expect(page.getByRole('textbox')).toBeVisible();
 });
 
-test('what is pressed is as large as a fingertip, and the page no wider than the screen', async ({
+test('tap targets are as large as a fingertip, and the page is no wider than the screen', async ({
   browser,
   context,
 }) => {
@@ -183,7 +179,7 @@ test('what is pressed is as large as a fingertip, and the page no wider than the
   await touched.close();
 });
 
-test('the conversations with an agent are seen before what filters them', async ({ page }) => {
+test('an agent’s conversations come before their filters', async ({ page }) => {
   await page.goto(`${ada.agentBase}/conversations`);
   const channel = page.getByRole('combobox', { name: 'Channel' });
   await expect(page.getByLabel('Search titles, messages and people')).toBeVisible();
@@ -197,9 +193,7 @@ test('the conversations with an agent are seen before what filters them', async 
   await expect(channel).toBeHidden();
 });
 
-test('the audit log is seen before what filters it, on a screen with room all of it at once', async ({
-  page,
-}) => {
+test('the audit log comes before its filters, and a large screen shows both at once', async ({ page }) => {
   await page.goto(`${ada.base}/account/audit`);
   const log = page.getByRole('table', { name: 'Audit log' });
   const person = page.getByRole('combobox', { name: 'Person' });
@@ -216,7 +210,7 @@ test('the audit log is seen before what filters it, on a screen with room all of
   await expect(opener).toBeHidden();
 });
 
-test('under a finger a choice is as high as a fingertip, and all of it chooses', async ({
+test('on touch screens an option is as high as a fingertip, and all of it is tappable', async ({
   browser,
   context,
 }) => {
@@ -248,7 +242,7 @@ test('under a finger a choice is as high as a fingertip, and all of it chooses',
   await touched.close();
 });
 
-test('under a finger also what looks small in a chat is as large as a fingertip', async ({
+test('on touch screens even small-looking chat controls are as large as a fingertip', async ({
   browser,
   context,
 }) => {
@@ -284,7 +278,7 @@ test('under a finger also what looks small in a chat is as large as a fingertip'
   await touched.close();
 });
 
-test('beside the bar of a tablet a table is a list as on phones, and the page no wider than the screen', async ({
+test('beside a tablet’s sidebar a table becomes a list as on phones, and the page is no wider than the screen', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 768, height: 1024 });
@@ -293,9 +287,7 @@ test('beside the bar of a tablet a table is a list as on phones, and the page no
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
-test('who has set larger letters in the browser has them, and the page is no wider for it', async ({
-  page,
-}) => {
+test('a larger browser font size is respected, and does not widen the page', async ({ page }) => {
   const devtools = await page.context().newCDPSession(page);
   const lettersAt = async (standard: number) => {
     await devtools.send('Page.setFontSizes', { fontSizes: { standard } });
@@ -308,7 +300,7 @@ test('who has set larger letters in the browser has them, and the page is no wid
   expect((await lettersAt(24)) / (await lettersAt(16))).toBeCloseTo(1.5);
 });
 
-test('with letters of twice the size names can still be read: of an agent in its chat, of an item beside the test chat', async ({
+test('at twice the font size names stay readable: an agent’s in its chat, an item’s beside the test chat', async ({
   page,
 }) => {
   const { client, agentId: id, organizationId } = ada;

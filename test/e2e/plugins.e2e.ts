@@ -25,7 +25,7 @@ test.afterAll(async () => {
   await receiver.close();
 });
 
-test('a bot is installed, answers who writes to it, is paused and taken away', async ({ page }) => {
+test('a bot is installed, answers messages, is paused and removed', async ({ page }) => {
   test.setTimeout(180_000);
   const { agentBase, signIn } = await startOwner(server, 'ada');
   await signIn(page.context());
@@ -78,7 +78,7 @@ test('a bot is installed, answers who writes to it, is paused and taken away', a
   expect(telegram.webhook).toBeUndefined();
 });
 
-test('a webhook is told what happens, and again by hand', async ({ page }) => {
+test('a webhook is notified of events, and can be resent by hand', async ({ page }) => {
   test.setTimeout(180_000);
   const { client, agentId, agentBase, signIn } = await startOwner(server, 'eve');
   await signIn(page.context());
@@ -120,7 +120,7 @@ test('a webhook is told what happens, and again by hand', async ({ page }) => {
   await expect(page.getByText('What happens meanwhile is sent when you resume it.')).toBeVisible();
 });
 
-test('what the operator has not set up is said, and a kind or a plugin that there is not is no page', async ({
+test('a missing operator setup is explained, and an unknown kind or plugin is not found', async ({
   page,
 }) => {
   const { agentBase, signIn } = await startOwner(server, 'bob');

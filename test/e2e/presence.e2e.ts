@@ -38,7 +38,7 @@ async function join(page: Page, name: string, role: 'editor' | 'viewer'): Promis
   await expect(page).toHaveURL(/\/platform\/org_\w+\/agent$/);
 }
 
-test('two browsers: seen, seen to write, there for a hand-over, and gone with the tab', async ({
+test('two browsers: presence shows viewing, typing and availability for a handoff, and ends with the tab', async ({
   browser,
 }, info) => {
   const { client, organizationId, agentId } = owner;
@@ -81,9 +81,7 @@ test('two browsers: seen, seen to write, there for a hand-over, and gone with th
   await theirs.close();
 });
 
-test('who may only read sees it change by itself, and is not offered what is for those who answer', async ({
-  browser,
-}) => {
+test('a viewer sees live changes, and is not offered actions for replying', async ({ browser }) => {
   const { client, organizationId, agentId } = owner;
   const context = await browser.newContext();
   const vera = await context.newPage();

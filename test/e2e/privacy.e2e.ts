@@ -17,7 +17,7 @@ test.afterAll(() => server.remove());
 
 const picture = (name: string) => (look: string) => test.info().outputPath(`${name}-${look}.png`);
 
-test('a person downloads what is known of them, erases it, sees the receipt and is signed out', async ({
+test('a person downloads their data, erases it, sees the receipt and is signed out', async ({
   page,
   context,
 }) => {
@@ -57,7 +57,7 @@ test('a person downloads what is known of them, erases it, sees the receipt and 
   await expect(page.getByRole('heading', { name: 'No receipt at this address' })).toBeVisible();
 });
 
-test('an owner sees what would go before conversations are kept no longer, and gets all data of the organization', async ({
+test('an owner previews what a retention limit deletes, and downloads all data of the organization', async ({
   page,
   context,
 }) => {

@@ -11,7 +11,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-test('a tab whose socket was refused, because the server had no database to ask, comes back by itself', async ({
+test('a tab whose socket was refused, because the database was down, reconnects by itself', async ({
   page,
   context,
 }) => {

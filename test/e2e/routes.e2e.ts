@@ -204,16 +204,16 @@ async function visitAll(context: BrowserContext, routes: readonly Route[]): Prom
   expect(problems).toEqual([]);
 }
 
-test('the open routes, for a visitor', async ({ context }) => {
+test('a visitor can open the public routes', async ({ context }) => {
   await visitAll(context, open);
 });
 
-test('a guarded route sends a visitor to sign up', async ({ page }) => {
+test('a guarded route redirects a visitor to sign up', async ({ page }) => {
   await page.goto(`${server.url}/platform`);
   await expect(page).toHaveURL(/\/auth\?signup=true/);
 });
 
-test('an address of the platform that cannot be one is not found, and shows a visitor nothing of the platform', async ({
+test('an invalid platform address is not found, and shows a visitor nothing of the platform', async ({
   page,
 }) => {
   for (const path of ['/platform/org_xyz/agent', `${new URL(owner.base).pathname}/agent/agt_xyz/home`]) {
@@ -225,7 +225,7 @@ test('an address of the platform that cannot be one is not found, and shows a vi
   }
 });
 
-test('the route of a guest who becomes a member', async ({ browser }) => {
+test('a guest becoming a member can open their routes', async ({ browser }) => {
   const { client, jar } = openBrowserClient(server.url);
   await client.identity.signInAsGuest();
   const context = await browser.newContext();
@@ -234,7 +234,7 @@ test('the route of a guest who becomes a member', async ({ browser }) => {
   await context.close();
 });
 
-test('the routes of an organization, for its owner', async ({ context }) => {
+test('the owner can open the routes of an organization', async ({ context }) => {
   await owner.signIn(context);
   const organization = new URL(owner.base).pathname;
   await visitAll(context, [
@@ -243,7 +243,7 @@ test('the routes of an organization, for its owner', async ({ context }) => {
   ]);
 });
 
-test('the routes of an agent, for its owner', async ({ context }) => {
+test('the owner can open the routes of an agent', async ({ context }) => {
   await owner.signIn(context);
   const agent = new URL(owner.agentBase).pathname;
   await visitAll(
@@ -252,7 +252,7 @@ test('the routes of an agent, for its owner', async ({ context }) => {
   );
 });
 
-test('/platform leads to the agents, and signing out to the front page', async ({ context, page }) => {
+test('/platform leads to the agents, and signing out leads to the front page', async ({ context, page }) => {
   const other = await startOwner(server, 'bob');
   await other.signIn(context);
   await page.goto(`${server.url}/platform`);

@@ -15,9 +15,7 @@ test.afterAll(() => server.remove());
 test.beforeEach(({ context }) => owner.signIn(context));
 test.afterEach(({ context }) => owner.keepSession(context));
 
-test('another page begins at its top; going back and reading it anew find the place again', async ({
-  page,
-}) => {
+test('a new page starts at its top; going back and reloading restore the position', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 });
   await page.goto(`${owner.base}/account/profile`);
   await expect(page.getByRole('heading', { name: 'Colour mode' })).toBeVisible();
@@ -43,7 +41,7 @@ test('another page begins at its top; going back and reading it anew find the pl
   await page.unrouteAll({ behavior: 'wait' });
 });
 
-test('going back before the other page is drawn finds the place too', async ({ page }) => {
+test('going back before the new page has rendered restores the position too', async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 400 });
   await page.goto(`${owner.base}/account/profile`);
   await expect(page.getByRole('heading', { name: 'Colour mode' })).toBeVisible();

@@ -17,7 +17,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-test('an owner connects an account, makes plans, publishes the page; guests buy each and chat; a refund ends it', async ({
+test('an owner connects an account, creates plans and publishes the page; guests buy each and chat; a refund ends it', async ({
   page,
   browser,
 }) => {
@@ -127,7 +127,7 @@ test('an owner connects an account, makes plans, publishes the page; guests buy 
   expect(totals).toMatchObject([{ currency: 'usd', refunded: 1900 }]);
 });
 
-test('who is refused in the chat buys there, finds their words again, and sends them with one press', async ({
+test('a person refused in the chat buys there, finds their text again, and sends it with one click', async ({
   page,
   browser,
 }) => {
@@ -167,7 +167,7 @@ test('who is refused in the chat buys there, finds their words again, and sends 
   await expect(page.getByRole('dialog')).toContainText('without refunds');
 });
 
-test('who comes to buy what could not be reached tries again, and is told of what is not for sale any more', async ({
+test('a buyer can retry after an outage, and is told when something is no longer for sale', async ({
   page,
   browser,
 }) => {
@@ -192,7 +192,7 @@ test('who comes to buy what could not be reached tries again, and is told of wha
   await context.close();
 });
 
-test('what one has and can have once is not offered again when its credits are used up, and what was refused is no conversation', async ({
+test('a one-time product is not offered again once its credits are used up, and a refused message begins no conversation', async ({
   page,
   browser,
 }) => {
@@ -249,7 +249,7 @@ test('what one has and can have once is not offered again when its credits are u
   await context.close();
 });
 
-test('in the widget the checkout opens beside, and what was written waits in the frame', async ({
+test('in the widget the checkout opens separately, and the unsent text waits in the frame', async ({
   page,
   browser,
 }) => {
@@ -284,7 +284,7 @@ test('in the widget the checkout opens beside, and what was written waits in the
   await context.close();
 });
 
-test('many plans and many test sets are searched by name', async ({ page }) => {
+test('many plans and test sets can be searched by name', async ({ page }) => {
   const { agentBase, agentId, organizationId, client, signIn } = await startOwner(server, 'hana');
   await signIn(page.context());
   for (let number = 1; number <= 13; number += 1) {

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-test('a conversation leaves the page when its person is signed out in another tab, and is there for who signs in again', async ({
+test('signing out in another tab hides a conversation, which reappears on signing in', async ({
   page,
   context,
 }) => {
@@ -33,7 +33,7 @@ test('a conversation leaves the page when its person is signed out in another ta
   await expect(page).toHaveURL(place);
 });
 
-test('a file that was on its way when the session ended is said not to be uploaded, and is brought by who signs in again', async ({
+test('an upload in progress when the session ends is reported as failed, and completed after signing in again', async ({
   page,
   context,
 }) => {
@@ -91,7 +91,7 @@ test('a file that was on its way when the session ended is said not to be upload
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 });
 
-test('who is signed out on an agent’s public page is made nobody else by the file that they had attached', async ({
+test('an attached file does not turn a signed-out person on an agent’s public page into somebody else', async ({
   page,
   context,
 }) => {
@@ -120,7 +120,7 @@ test('who is signed out on an agent’s public page is made nobody else by the f
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeEnabled();
 });
 
-test('a session that the server knows no more ends in plain words, and what was being sent is there for who signs in again', async ({
+test('an invalid session ends in plain words, and the message being sent reappears on signing in', async ({
   page,
   context,
 }) => {
@@ -160,7 +160,7 @@ test('a session that the server knows no more ends in plain words, and what was 
   await expect(unsent).toHaveCount(1);
 });
 
-test('a page that needs a sign-in says that one was signed out, and is come back to', async ({
+test('a page that needs a sign-in says that the session ended, and is returned to', async ({
   page,
   context,
 }) => {
@@ -181,7 +181,7 @@ test('a page that needs a sign-in says that one was signed out, and is come back
   await expect(page).toHaveURL(`${server.url}/app/membership`);
 });
 
-test('who signs out leaves nothing that they were writing to who comes next', async ({ page, context }) => {
+test('signing out leaves no drafts to the next person', async ({ page, context }) => {
   const { client, organizationId, agentId, signIn: bring } = await startOwner(server, 'cleo');
   await client.chatbot.update({ id: agentId, organizationId, isPublic: true });
   await bring(context);
@@ -197,7 +197,7 @@ test('who signs out leaves nothing that they were writing to who comes next', as
   await expect(field).toHaveValue('');
 });
 
-test('what stands unsaved in a form when the session ends is there again for who comes back, and for nobody else', async ({
+test('unsaved form input survives the end of a session, for the same person only', async ({
   page,
   context,
 }) => {

@@ -9,10 +9,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.remove());
 
-test('who signs in by a mail while the page is still asking who they are stays signed in', async ({
-  page,
-  context,
-}) => {
+test('signing in by mail survives a pending session check', async ({ page, context }) => {
   const { signIn: bring } = await startOwner(server, 'eve');
   await bring(context);
   await page.goto(`${server.url}/auth`);
@@ -30,7 +27,7 @@ test('who signs in by a mail while the page is still asking who they are stays s
   await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible();
 });
 
-test('who signs out while a renewal is under way stays signed out', async ({ page, context }) => {
+test('signing out survives a renewal in progress', async ({ page, context }) => {
   const { signIn: bring } = await startOwner(server, 'fay');
   await bring(context);
   await page.goto(`${server.url}/auth/signout`);

@@ -54,7 +54,7 @@ async function ownerOn(page: Page, name: string): Promise<{ agentId: string; con
   return { agentId, conversationId };
 }
 
-test('what was dictated when the session ended is written down for who signs in again', async ({
+test('speech dictated when the session ended is transcribed on signing in again', async ({
   page,
   context,
 }) => {
@@ -80,7 +80,7 @@ test('what was dictated when the session ended is written down for who signs in 
   await expect(button(page, 'Try again')).toBeHidden();
 });
 
-test('what could not be sent to be written down is sent again', async ({ page }) => {
+test('speech that could not be sent for transcription is resent', async ({ page }) => {
   const { agentId } = await ownerOn(page, 'bob');
   await page.goto(`${server.url}/chat/${agentId}`);
   await page.route('**/transcription', (route) => route.abort());
@@ -111,7 +111,7 @@ test('what could not be sent to be written down is sent again', async ({ page })
   await expect(button(page, 'Try again')).toBeHidden();
 });
 
-test('what is typed while what was dictated is written down stays, after it', async ({ page }) => {
+test('text typed during a transcription stays, after the dictated text', async ({ page }) => {
   const { conversationId } = await ownerOn(page, 'dora');
   await page.goto(`${server.url}/chat/${conversationId}`);
   const field = page.getByRole('textbox', { name: 'Message', exact: true });
@@ -141,7 +141,7 @@ test('what is typed while what was dictated is written down stays, after it', as
   await expect(button(page, 'Send')).toBeDisabled();
 });
 
-test('what is typed while the browser writes down what it hears stays, and what is cancelled is only what was said', async ({
+test('text typed during the browser’s speech recognition stays, and canceling removes only the speech', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -197,9 +197,7 @@ test('what is typed while the browser writes down what it hears stays, and what 
   await expect(button(page, 'Dictate')).toBeVisible();
 });
 
-test('a voice message that was not sent is there when the page is loaded anew, until it is sent or discarded', async ({
-  page,
-}) => {
+test('an unsent voice message survives a reload, until it is sent or discarded', async ({ page }) => {
   await ownerOn(page, 'finn');
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`${server.url}/app/voicemail`);
@@ -227,7 +225,7 @@ test('a voice message that was not sent is there when the page is loaded anew, u
   await expect(player).toBeHidden();
 });
 
-test('a voice message that has been left is not offered again to who loads the page anew before the list is read', async ({
+test('a voice message already sent is not offered again by a reload before the list has loaded', async ({
   page,
 }) => {
   await ownerOn(page, 'gil');
@@ -248,7 +246,7 @@ test('a voice message that has been left is not offered again to who loads the p
   await expect(page.getByLabel('Your recording')).toBeHidden();
 });
 
-test('a voice message that was being recorded or sent when the session ended is there for who signs in again', async ({
+test('a voice message being recorded or sent when the session ended reappears on signing in', async ({
   page,
   context,
 }) => {

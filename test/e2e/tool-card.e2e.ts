@@ -37,7 +37,7 @@ test.afterAll(async () => {
 
 const orders = () => service.requests.filter(({ method }) => method === 'POST').length;
 
-test('what a tool wants to do is asked with its values, also after a reload, and done once when it is allowed', async ({
+test('a tool call asks for confirmation with its values, also after a reload, and runs once when allowed', async ({
   page,
 }) => {
   await page.goto(`${server.url}/chat/${agentId}`);
@@ -57,7 +57,7 @@ test('what a tool wants to do is asked with its values, also after a reload, and
   expect(orders()).toBe(1);
 });
 
-test('what is not allowed is not done', async ({ page }) => {
+test('a denied call is not made', async ({ page }) => {
   const before = orders();
   await page.goto(`${server.url}/chat/${agentId}`);
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Order two lamps.');
@@ -71,9 +71,7 @@ test('what is not allowed is not done', async ({ page }) => {
   expect(orders()).toBe(before);
 });
 
-test('of two questions at once, who answers the first by keyboard has the focus on the second', async ({
-  page,
-}) => {
+test('answering the first of two confirmations by keyboard moves focus to the second', async ({ page }) => {
   const { script } = provider;
   const call = { name: 'createOrder', arguments: { body: { item: 'Lamp', count: 1 } } };
   const other = { name: 'createOrder', arguments: { body: { item: 'Bulb', count: 3 } } };
@@ -100,7 +98,7 @@ test('of two questions at once, who answers the first by keyboard has the focus 
   provider.script = script;
 });
 
-test('once something else was said, what was asked before cannot be allowed any more', async ({ page }) => {
+test('a pending call can no longer be allowed after a new message', async ({ page }) => {
   await page.goto(`${server.url}/chat/${agentId}`);
   const field = page.getByRole('textbox', { name: /Message|Ask/ });
   await field.fill('Order two lamps.');
@@ -114,7 +112,7 @@ test('once something else was said, what was asked before cannot be allowed any 
   await expect(card).toHaveCount(1);
 });
 
-test('who tries an agent reads what was called in the receipt of the answer', async ({ page, context }) => {
+test('a member testing an agent sees its calls in the receipt of the answer', async ({ page, context }) => {
   await owner.signIn(context);
   await page.goto(owner.agentBase);
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill('Order two lamps.');

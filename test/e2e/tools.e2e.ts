@@ -17,7 +17,7 @@ test.afterAll(async () => {
   await shop.close();
 });
 
-test('a service becomes a tool that its owner has chosen, tried and taken away', async ({ page }) => {
+test('an owner turns a service into a tool, tests it and removes it', async ({ page }) => {
   test.setTimeout(180_000);
   const { client, agentId, agentBase, signIn } = await startOwner(server);
   await signIn(page.context());
@@ -130,7 +130,7 @@ test('a service becomes a tool that its owner has chosen, tried and taken away',
   await expect(page.getByRole('heading', { name: 'This agent has no tools yet' })).toBeVisible();
 });
 
-test('a service that asks who calls says so: its tool waits for the key, and everywhere it is said that it does', async ({
+test('a service that needs authentication says so: its tool waits for the key, and every page shows that', async ({
   page,
 }) => {
   const { agentBase, signIn } = await startOwner(server, 'kim');
@@ -170,9 +170,7 @@ test('a service that asks who calls says so: its tool waits for the key, and eve
   expect(shop.requests.at(-1)?.headers['x-shop-key']).toBe('key-canary-2');
 });
 
-test('a document comes from a file or is pasted, and what comes with the installation needs none', async ({
-  page,
-}) => {
+test('a document is uploaded or pasted, and built-in tools need none', async ({ page }) => {
   const { client, agentId, agentBase, signIn } = await startOwner(server, 'eve');
   await signIn(page.context());
   const text = JSON.stringify(shopDocument(shop.url));
@@ -221,7 +219,7 @@ test('a document comes from a file or is pasted, and what comes with the install
   await expectNothingGrave(page);
 });
 
-test('an MCP server that tells of nothing is asked for by its address, and what it lists in vain is named', async ({
+test('an MCP server without functions is shown as such, and those that cannot be called are named', async ({
   page,
 }) => {
   const { client, agentId, organizationId, agentBase, signIn } = await startOwner(server, 'mel');

@@ -47,9 +47,7 @@ async function choose(page: Page): Promise<void> {
     );
 }
 
-test('a large file is paused, and after a reload goes on from the bytes that are stored', async ({
-  page,
-}) => {
+test('a large upload is paused, and after a reload resumes from the stored bytes', async ({ page }) => {
   await openFiles(page);
   const offsets: number[] = [];
   let isSlow = true;
@@ -99,7 +97,7 @@ test('a large file is paused, and after a reload goes on from the bytes that are
   await expect(page.getByText('4711 ships').first()).toBeVisible({ timeout: 30_000 });
 });
 
-test('however many files are chosen at once, all of them are added, and a tab is not closed on them by mistake', async ({
+test('any number of files can be chosen at once, and their tab is not closed by mistake', async ({
   page,
 }) => {
   const { client, agentId, agentBase, signIn } = await startOwner(server, 'many');
@@ -127,7 +125,7 @@ test('however many files are chosen at once, all of them are added, and a tab is
   expect((await client.knowledge.list({ id: agentId })).allKnowledge).toHaveLength(23);
 });
 
-test('a page that uploads nothing does not load what uploads take', async ({ page }) => {
+test('a page without uploads does not load the upload code', async ({ page }) => {
   const scripts: Promise<string>[] = [];
   page.on('response', (response) => {
     if (response.url().endsWith('.js')) scripts.push(response.text());

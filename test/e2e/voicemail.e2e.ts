@@ -61,7 +61,7 @@ async function isHeard(page: Page): Promise<boolean> {
   });
 }
 
-test('a message is recorded, heard and sent; without a model for it, a person has to listen', async ({
+test('a message is recorded, played and sent; without a transcription model a person has to listen', async ({
   page,
 }) => {
   await page.goto(`${server.url}/app/voicemail`);
@@ -84,9 +84,7 @@ test('a message is recorded, heard and sent; without a model for it, a person ha
   expect(await isHeard(page)).toBe(true);
 });
 
-test('what was recorded is not left without a question, and two clicks at once send it once', async ({
-  page,
-}) => {
+test('leaving with an unsent recording asks first, and a double click sends it once', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   await record(page);
   await page.getByRole('link', { name: 'Learn' }).click();
@@ -106,7 +104,7 @@ test('what was recorded is not left without a question, and two clicks at once s
   await expect(page).toHaveURL(/\/app\/learn$/);
 });
 
-test('with one, the transcript and the answer come into the same conversation, which goes on', async ({
+test('with a transcription model, the transcript and the answer join the same conversation, which continues', async ({
   page,
 }) => {
   await withTranscription();
@@ -149,7 +147,7 @@ test('with one, the transcript and the answer come into the same conversation, w
   await expect(page.getByRole('region', { name: 'Conversation' }).getByText(voice.hears)).toBeVisible();
 });
 
-test('a recording that was listened to does not take the focus once more', async ({ page }) => {
+test('a played recording does not take focus again', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   await record(page);
   await button(page, 'Send').click();
@@ -165,7 +163,7 @@ test('a recording that was listened to does not take the focus once more', async
   await expect(button(page, 'Record another message')).toBeFocused();
 });
 
-test('a recording can be thrown away and made again, and outlives a failed sending', async ({ page }) => {
+test('a recording can be discarded and redone, and survives a failed upload', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   await record(page);
   await button(page, 'Discard').click();
@@ -181,7 +179,7 @@ test('a recording can be thrown away and made again, and outlives a failed sendi
   await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
 });
 
-test('a message whose answer was lost on the way is not left twice', async ({ page }) => {
+test('a message whose response was lost is not stored twice', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   await record(page);
   await page.route('**/recording', async (route) => {
@@ -196,7 +194,7 @@ test('a message whose answer was lost on the way is not left twice', async ({ pa
   await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
 });
 
-test('a recording that is on its way when the page is left is sent, or offered again', async ({ page }) => {
+test('a recording being sent when the page is left is delivered, or offered again', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   const [failing, sending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const leave = async (ending: Promise<void>, act: (route: Route) => Promise<void>) => {
@@ -227,7 +225,7 @@ test('a recording that is on its way when the page is left is sent, or offered a
   await expect(messages(page).getByRole('button', { name: /^Listen/ })).toHaveCount(1);
 });
 
-test('what was recorded in one exchange stays there when another one is opened', async ({ page }) => {
+test('a recording made in one exchange stays there when another is opened', async ({ page }) => {
   await page.goto(`${server.url}/app/voicemail`);
   for (const count of [1, 2]) {
     await record(page);
@@ -242,7 +240,7 @@ test('what was recorded in one exchange stays there when another one is opened',
   await expect(messages(page).getByRole('button', { expanded: true })).toHaveCount(1);
 });
 
-test('a person who answers is called by their name', async ({ page }) => {
+test('a person who answers is shown by name', async ({ page }) => {
   await page.route(/\/v1\/chat\/cnv_[^/]+\/message/, async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
@@ -264,7 +262,7 @@ test('a person who answers is called by their name', async ({ page }) => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('that there is no microphone is not said to be a refusal', async ({ page }) => {
+test('a missing microphone is not reported as a denied one', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => Promise.reject(new DOMException('', 'NotFoundError'));
   });
@@ -273,7 +271,7 @@ test('that there is no microphone is not said to be a refusal', async ({ page })
   await expect(page.getByText('No microphone was found. Connect one and try again.')).toBeVisible();
 });
 
-test('a microphone that may not be used, and an agent that is not there, are said', async ({ page }) => {
+test('a blocked microphone and a missing agent are reported', async ({ page }) => {
   await page.addInitScript(() => {
     navigator.mediaDevices.getUserMedia = async () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });
@@ -283,7 +281,7 @@ test('a microphone that may not be used, and an agent that is not there, are sai
   await expect(page.getByText(/Microphone access is blocked/)).toBeVisible();
 });
 
-test('an agent that has become private is no longer offered to who has spoken with it', async ({ page }) => {
+test('an agent made private is no longer offered to people who have chatted with it', async ({ page }) => {
   const { client, organizationId, agentId } = await startOwner(server, 'vera');
   await page.goto(`${server.url}/chat/${agentId}`);
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello?');
@@ -298,7 +296,7 @@ test('an agent that has become private is no longer offered to who has spoken wi
   await expect(button(page, 'Record a message')).toBeEnabled();
 });
 
-test('that an agent could not be asked for is not said to be its absence', async ({ page }) => {
+test('an agent that cannot be loaded is not reported as missing', async ({ page }) => {
   const agent = /\/v1\/.*\/parley$/;
   await page.route(agent, (route) => route.abort());
   await page.goto(`${server.url}/app/voicemail?agent=parley`);
@@ -311,7 +309,7 @@ test('that an agent could not be asked for is not said to be its absence', async
   await expect(button(page, 'Record a message')).toBeEnabled();
 });
 
-test('learn shows the guides, which lead to each other', async ({ page }) => {
+test('the learn page shows the guides, which link to each other', async ({ page }) => {
   await page.goto(`${server.url}/app/learn`);
   await expect(page.getByRole('heading', { name: 'Getting started' })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search the guides' }).fill('transcription_model');
@@ -325,7 +323,7 @@ test('learn shows the guides, which lead to each other', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'This guide could not be found' })).toBeVisible();
 });
 
-test('membership and profile ask who one is, then show the plan and the person', async ({ page }) => {
+test('membership and profile require sign-in, then show the plan and the person', async ({ page }) => {
   await page.goto(`${server.url}/app/membership`);
   await expect(page).toHaveURL(/\/auth\?signup=true/);
   await page.goto(server.url);
@@ -349,7 +347,7 @@ test('membership and profile ask who one is, then show the plan and the person',
     }
 });
 
-test('axe finds nothing serious while one records, listens and reads an answer', async ({ page }) => {
+test('axe finds nothing serious while recording, playing and reading an answer', async ({ page }) => {
   await withTranscription();
   voice.hears = 'How many characters may the instructions of an agent be long?';
   for (const colorScheme of ['light', 'dark'] as const) {

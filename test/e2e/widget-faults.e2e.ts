@@ -24,7 +24,7 @@ test.afterAll(async () => {
   await server.remove();
 });
 
-test('a last conversation that cannot be read for now is said to be, and is there when one tries again', async ({
+test('a last conversation that temporarily cannot be read is reported, and appears on retry', async ({
   page,
 }) => {
   const launcher = page.locator('parley-widget button.launcher');
@@ -43,7 +43,7 @@ test('a last conversation that cannot be read for now is said to be, and is ther
   await expect(frame.getByText('Do you sell lamps?')).toBeVisible();
 });
 
-test('a page that was opened while the server was away gets its widget when it is back, without a reload', async ({
+test('a page opened during an outage gets its widget once the server is back, without a reload', async ({
   page,
 }) => {
   const launcher = page.locator('parley-widget button.launcher');
@@ -64,9 +64,7 @@ test('a page that was opened while the server was away gets its widget when it i
   await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible({ timeout: 15_000 });
 });
 
-test('who writes for the first time when they have been forgotten is heard all the same', async ({
-  page,
-}) => {
+test('a forgotten visitor’s first message is delivered all the same', async ({ page }) => {
   const launcher = page.locator('parley-widget button.launcher');
   const frame = page.locator('parley-widget iframe').contentFrame();
   const visitors: string[] = [];
@@ -90,7 +88,7 @@ test('who writes for the first time when they have been forgotten is heard all t
   expect(new Set(visitors).size).toBeGreaterThan(1);
 });
 
-test('a launcher that is pressed twice in a row opens a chat in which one can write', async ({ page }) => {
+test('pressing the launcher twice in a row leaves the chat usable', async ({ page }) => {
   const launcher = page.locator('parley-widget button.launcher');
   const frame = page.locator('parley-widget iframe').contentFrame();
   await page.goto(host.page({ 'data-agent': agentId }));
@@ -105,7 +103,7 @@ test('a launcher that is pressed twice in a row opens a chat in which one can wr
   await expect.poll(height).toBeGreaterThanOrEqual(24);
 });
 
-test('on a phone there is a way back to the site, whatever keeps the chat from coming', async ({ page }) => {
+test('on a phone there is a way back to the site, whatever keeps the chat from loading', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const launcher = page.locator('parley-widget button.launcher');
   const panel = page.locator('parley-widget [role=dialog]');
@@ -129,7 +127,7 @@ test('on a phone there is a way back to the site, whatever keeps the chat from c
   await expect(frame.getByRole('textbox', { name: 'Message' })).toBeVisible();
 });
 
-test('what the site sends after it has named somebody is theirs, and who signs out finds what they had before', async ({
+test('a message sent by the site after identifying a visitor is theirs, and signing out restores the earlier chat', async ({
   page,
 }) => {
   const { secret } = await client.visitor.rotateEmbedSecret({ id: agentId });
@@ -164,7 +162,7 @@ function consoleOf(page: Page): string[] {
   return said;
 }
 
-test('what the site sends while it is not known who visits stands in the frame, and is sent when it is', async ({
+test('messages from the site wait in the frame until the visitor is known, then are sent', async ({
   page,
 }) => {
   const { secret } = await client.visitor.rotateEmbedSecret({ id: agentId });
@@ -198,9 +196,7 @@ test('what the site sends while it is not known who visits stands in the frame, 
   await expect(frame.getByText('Asked by nobody')).toHaveCount(0);
 });
 
-test('a site that gives what cannot be used, or a second agent, is told so in the console', async ({
-  page,
-}) => {
+test('a site that passes an invalid value or a second agent is warned in the console', async ({ page }) => {
   const said = consoleOf(page);
   const frame = page.locator('parley-widget iframe').contentFrame();
   await page.goto(host.page({ 'data-agent': agentId }));
@@ -227,9 +223,7 @@ test('a site that gives what cannot be used, or a second agent, is told so in th
   await expect.poll(told).toEqual([`Parley: This page already has a chat with ${agentId}.`]);
 });
 
-test('a visitor whose agent is deleted is told so, and what they wrote stays to be copied', async ({
-  page,
-}) => {
+test('a visitor of a deleted agent is told so, and can copy their text', async ({ page }) => {
   const { chatbot } = await client.chatbot.create({ organizationId, name: 'Short-lived' });
   const frame = page.locator('parley-widget iframe').contentFrame();
   await page.goto(host.page({ 'data-agent': chatbot.id }));
@@ -243,7 +237,7 @@ test('a visitor whose agent is deleted is told so, and what they wrote stays to 
   await expect(frame.getByRole('alert')).toHaveText(/This agent no longer exists/);
 });
 
-test('a visitor who chooses a file and says nothing begins no conversation, and finds the file after a reload', async ({
+test('choosing a file without writing begins no conversation, and the file survives a reload', async ({
   page,
 }) => {
   const launcher = page.locator('parley-widget button.launcher');
@@ -290,7 +284,7 @@ async function inWindow(tab: Page) {
   return { frame, field, ask };
 }
 
-test('a chat that was open while a new version was put on the server goes on with the code of that, and loses nothing', async ({
+test('a chat open during a deployment continues with the new code, and loses nothing', async ({
   page,
   context,
 }) => {
@@ -316,7 +310,7 @@ test('a chat that was open while a new version was put on the server goes on wit
   await context.unrouteAll();
 });
 
-test('of two windows on a site the second shows at once what is said in the first', async ({
+test('of two windows on a site, the second shows messages of the first at once', async ({
   page,
   context,
 }) => {
@@ -332,7 +326,7 @@ test('of two windows on a site the second shows at once what is said in the firs
   await expect(second.field).toHaveValue('Half a thought');
 });
 
-test('a window that was open before anything was said goes on with what is said in another one', async ({
+test('a window opened before the first message continues a conversation begun in another', async ({
   page,
   context,
 }) => {
@@ -352,7 +346,7 @@ test('a window that was open before anything was said goes on with what is said 
   await expect(second.frame.getByText('And tables?')).toBeHidden();
 });
 
-test('a page that puts another body in the place of its own keeps the widget, whose chat goes on, and prints without it', async ({
+test('a page that replaces its body keeps the widget and its chat, and prints without it', async ({
   page,
 }) => {
   await page.goto(host.page({ 'data-agent': agentId }));

@@ -61,9 +61,7 @@ test('a visitor dictates a question and has the answer read aloud', async ({ pag
   await expect.poll(() => voice.speeches).toMatchObject([{ model: 'tts-1', input: ANSWER }]);
 });
 
-test('an answer that cannot be read aloud says so where it was wanted, until it is tried again', async ({
-  page,
-}) => {
+test('an answer that cannot be read aloud shows an error in place, until retried', async ({ page }) => {
   await page.goto(`${server.url}/embed/${agentId}`);
   const field = page.getByRole('textbox', { name: 'Message' });
   await field.fill('When do you open?');
@@ -86,7 +84,7 @@ test('an answer that cannot be read aloud says so where it was wanted, until it 
   await expect(failed).toBeVisible();
 });
 
-test('a microphone that is allowed only after the dictation was ended is given back', async ({ page }) => {
+test('a microphone allowed only after the dictation has ended is released', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['SpeechRecognition', 'webkitSpeechRecognition'])
       Reflect.deleteProperty(globalThis, name);

@@ -131,7 +131,7 @@ for (const [device, viewport] of Object.entries({
   });
 }
 
-test('an answer is rated, files come along, and both are there when the visitor comes back', async ({
+test('an answer is rated, files are attached, and both are there when the visitor returns', async ({
   page,
 }) => {
   const url = host.page({ 'data-agent': agentId });
@@ -169,7 +169,7 @@ test('an answer is rated, files come along, and both are there when the visitor 
   );
 });
 
-test('a page that names the hash of the script runs that script and no other', async ({ page }) => {
+test('a page with an integrity hash runs that script and no other', async ({ page }) => {
   const script = Buffer.from(await (await fetch(`${server.url}/widget.js`)).arrayBuffer());
   const hashOf = (text: Buffer) => `sha384-${createHash('sha384').update(text).digest('base64')}`;
   const shown = await openChat(page, host.page({ 'data-agent': agentId, integrity: hashOf(script) }));
@@ -181,7 +181,7 @@ test('a page that names the hash of the script runs that script and no other', a
   await expect(page.locator('parley-widget')).toHaveCount(0);
 });
 
-test('the page opens, sends and listens by window.parley, also before the script is there', async ({
+test('a page can open, send and listen through window.parley, even before the script has loaded', async ({
   page,
 }) => {
   await page.goto(host.page({ 'data-agent': agentId }));
@@ -213,7 +213,7 @@ test('the page opens, sends and listens by window.parley, also before the script
   await expect(launcher.locator('.count')).toBeHidden();
 });
 
-test('who the site names finds their conversation in another browser, and nobody else does', async ({
+test('an identified visitor finds their conversation in another browser, and nobody else does', async ({
   browser,
 }) => {
   const id = await makeAgent({});
@@ -250,9 +250,7 @@ test('who the site names finds their conversation in another browser, and nobody
   await expect(forged.shown.frame.getByText('Where is my lamp?')).toBeVisible();
 });
 
-test('a restricted agent is on its own site, on no other, and its address only says where', async ({
-  page,
-}) => {
+test('a restricted agent works only on its own site, and its address only says where', async ({ page }) => {
   const shown = await openChat(page, host.page({ 'data-agent': restrictedId }));
   await ask(shown, 'Lamps?');
 
@@ -268,7 +266,7 @@ test('a restricted agent is on its own site, on no other, and its address only s
   await expect(page.getByRole('textbox')).toHaveCount(0);
 });
 
-test('a page whose policy forbids the frame is told what is missing', async ({ page }) => {
+test('a page whose policy forbids the frame learns what is missing', async ({ page }) => {
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   await page.goto(host.page({ 'data-agent': agentId, unframed: 'yes' }));
@@ -277,7 +275,7 @@ test('a page whose policy forbids the frame is told what is missing', async ({ p
   expect(errors.some((text) => text.includes(`must allow ${server.url} in frame-src`))).toBe(true);
 });
 
-test('the address of an open agent works by itself', async ({ page }) => {
+test('an open agent’s address works on its own', async ({ page }) => {
   await page.goto(`${server.url}/embed/${agentId}`);
   const field = page.getByRole('textbox', { name: 'Message' });
   await field.fill('Lamps?');
@@ -287,7 +285,7 @@ test('the address of an open agent works by itself', async ({ page }) => {
   await expect(page.getByText('Lamps?')).toBeVisible();
 });
 
-test('a whole conversation is held by keyboard alone', async ({ page }) => {
+test('a whole conversation works by keyboard alone', async ({ page }) => {
   await page.goto(host.page({ 'data-agent': agentId }));
   const { launcher, frame, field } = widgetOn(page);
   await launcher.waitFor();
@@ -326,7 +324,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await graveFaults(page)).toEqual([]);
   });
 
-test('a word of its own is said beside the launcher, once, and can be dismissed', async ({ page }) => {
+test('a proactive message appears beside the launcher, once, and can be dismissed', async ({ page }) => {
   const proactive = { 'data-proactive': 'Can I help?', 'data-proactive-after': '0.2' } as const;
   await page.goto(host.page({ 'data-agent': agentId, ...proactive }));
   const bubble = page.getByRole('button', { name: 'Can I help?' });
@@ -339,7 +337,7 @@ test('a word of its own is said beside the launcher, once, and can be dismissed'
   await expect(bubble).toBeHidden();
 });
 
-test('messages that are forged, huge or of another form are ignored on both sides', async ({ page }) => {
+test('messages that are forged, huge or malformed are ignored on both sides', async ({ page }) => {
   const shown = await openChat(page, host.page({ 'data-agent': agentId }));
   await page.evaluate(`{
     window.heard = 0;
@@ -371,7 +369,7 @@ test('messages that are forged, huge or of another form are ignored on both side
   expect(await page.evaluate('window.heard')).toBe(2);
 });
 
-test('a page that says it is another site hears nothing of what is kept for that one', async ({ page }) => {
+test('a page posing as another site learns nothing stored for that site', async ({ page }) => {
   await page.goto(stranger.url);
   const heard = await page.evaluate(
     async (address) => {
@@ -389,7 +387,7 @@ test('a page that says it is another site hears nothing of what is kept for that
   expect(heard).toEqual([]);
 });
 
-test('a hostile page around it takes nothing from it, and loses nothing to it', async ({ page }) => {
+test('a hostile host page gains nothing from the widget, and loses nothing to it', async ({ page }) => {
   const shown = await openChat(page, host.page({ 'data-agent': agentId, hostile: 'yes' }));
   await ask(shown, 'Still there?');
   expect(await page.evaluate('window.name')).toBe('mine');

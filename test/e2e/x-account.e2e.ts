@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await x.close();
 });
 
-test('an account at X is connected, answers who names it, and is connected again when X lets it in no more', async ({
+test('an X account is connected, answers mentions, and is reconnected after X revokes access', async ({
   page,
 }) => {
   test.setTimeout(180_000);

@@ -123,10 +123,7 @@ async function signedIn(context: BrowserContext): Promise<Harm> {
   return watchForHarm(context, server.url);
 }
 
-test('the screens on which an organization makes offers, tools and tests run nothing of what is written there', async ({
-  page,
-  context,
-}) => {
+test('the screens for offers, tools and tests run nothing written there', async ({ page, context }) => {
   test.setTimeout(240_000);
   const harm = await signedIn(context);
   let telling = 0;
@@ -147,7 +144,10 @@ test('the screens on which an organization makes offers, tools and tests run not
   await owner.keepSession(context);
 });
 
-test('what an agent asks to do, and its answer, are text to who allows it', async ({ page, context }) => {
+test('an agent’s request and its answer are plain text to the person who allows it', async ({
+  page,
+  context,
+}) => {
   const harm = await signedIn(context);
   await page.goto(`${server.url}/chat/${owner.agentId}`, settled);
   await page.getByRole('textbox', { name: /Message|Ask/ }).fill(QUESTION);
@@ -159,7 +159,10 @@ test('what an agent asks to do, and its answer, are text to who allows it', asyn
   await owner.keepSession(context);
 });
 
-test('the public page, the offers and the numbers run nothing for a stranger', async ({ page, context }) => {
+test('the public page, the offers and the statistics run nothing for a stranger', async ({
+  page,
+  context,
+}) => {
   const harm = await watchForHarm(context, server.url);
   for (const url of [
     storefrontUrl,

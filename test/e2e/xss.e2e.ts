@@ -136,11 +136,11 @@ test.afterEach(async ({ context }) => {
 const settled = { waitUntil: 'networkidle' } as const;
 const nothing: Harm = { executed: [], foreign: [], refused: [] };
 
-test('there are two hundred texts and more', () => {
+test('there are at least two hundred texts', () => {
   expect(payloads.length).toBeGreaterThanOrEqual(200);
 });
 
-test('the screens of an organization run nothing of what is written on them', async ({ page, context }) => {
+test('an organization’s screens run nothing written on them', async ({ page, context }) => {
   const harm = await signedIn(context);
   const home = `/platform/${organizationId}`;
   const { teams } = await client.team.list({ orgId: organizationId });
@@ -175,10 +175,7 @@ test('the screens of an organization run nothing of what is written on them', as
   }
 });
 
-test('the screens of an agent and of its knowledge run nothing of what is written on them', async ({
-  page,
-  context,
-}) => {
+test('the screens of an agent and its knowledge run nothing written on them', async ({ page, context }) => {
   const harm = await signedIn(context);
   const agent = `/platform/${organizationId}/agent/${agents[0]}`;
   const { allKnowledge } = await client.knowledge.list({ id: agents[0] ?? '' });
@@ -209,7 +206,7 @@ test('the screens of an agent and of its knowledge run nothing of what is writte
   }
 });
 
-test('what people and models say in a conversation is text, and so is what it is called and rests on', async ({
+test('messages of people and models are plain text, and so are a conversation’s title and sources', async ({
   page,
   context,
 }) => {
@@ -232,7 +229,7 @@ test('what people and models say in a conversation is text, and so is what it is
   expect(harm).toEqual(nothing);
 });
 
-test('the first screen of each agent, in the application and in the widget, runs nothing', async ({
+test('the first screen of each agent, in the app and in the widget, runs nothing', async ({
   page,
   context,
 }) => {
@@ -246,7 +243,7 @@ test('the first screen of each agent, in the application and in the widget, runs
   }
 });
 
-test('a file of a hostile name is refused in words', async ({ page, context }) => {
+test('a file with a malicious name is refused with a reason', async ({ page, context }) => {
   const harm = await signedIn(context);
   const agent = `${server.url}/platform/${organizationId}/agent/${agents[1]}`;
   await page.goto(`${agent}/knowledge/create/file`, settled);
@@ -262,7 +259,7 @@ test('a file of a hostile name is refused in words', async ({ page, context }) =
   expect(harm).toEqual(nothing);
 });
 
-test('what is written into an address, or comes back in a mail, runs nothing and leads nowhere else', async ({
+test('input in an address or returned in a mail runs nothing and leads nowhere else', async ({
   page,
   context,
 }) => {

@@ -9,7 +9,7 @@ const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 50_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 108);
 
 test(
-  `${REQUESTS} requests of every kind by everybody do no harm and tell nothing`,
+  `${REQUESTS} requests of every kind by all callers do no harm and reveal nothing`,
   { timeout: 1_800_000 },
   async () => {
     const report = await fuzz(REQUESTS, SEED);
@@ -22,7 +22,7 @@ test(
 );
 
 /** Regressions found this way. */
-test('every time zone that a caller may name is one to the database', async () => {
+test('every accepted time zone is known to the database', async () => {
   const product = await startProduct();
   const legacy = ['CNT', 'cnt', 'IST', 'PST', 'AGT', 'VST', 'MIT', 'utc', 'GMT', 'europe/berlin'];
   for (const zone of [...Intl.supportedValuesOf('timeZone'), ...legacy]) {
@@ -37,7 +37,7 @@ test('every time zone that a caller may name is one to the database', async () =
   await product.close();
 });
 
-test('an address that no route can read is refused like everything else', async () => {
+test('an unparsable address gets the usual error', async () => {
   const product = await startProduct();
   for (const path of [
     `/v1/chatbot/${'w'.repeat(5000)}/knowledge`,

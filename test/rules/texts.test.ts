@@ -6,7 +6,7 @@ import { textsIn } from './texts.ts';
 
 /** All interface texts are in the message catalog, so that a language can be added without touching a component. */
 
-test('no component holds a text of its own', async () => {
+test('no component contains a hard-coded text', async () => {
   const files = (await readdir('src/web', { recursive: true })).filter(
     (file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'),
   );
@@ -39,6 +39,6 @@ test.each([
   ['a sign', '<p>{a} · {b}{" "}</p>'],
   ['an empty alternative', '<img alt="" />'],
   ['what nobody reads', '<a className="link" href="/" target="_blank" />'],
-])('%s is none', (_what, code) => {
+])('%s does not count as a text', (_what, code) => {
   expect(textsIn(`const x = ${code};`)).toEqual([]);
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.remove());
 
-test('nodes of a cluster are killed and cut off under writers, listeners and readers of knowledge', () =>
+test('writers, listeners and knowledge readers survive killed and isolated cluster nodes', () =>
   tryCluster(cluster, {
     rounds: Number(process.env['CLUSTER_ROUNDS'] ?? 40),
     kinds: faultNames,
@@ -26,7 +26,8 @@ test('nodes of a cluster are killed and cut off under writers, listeners and rea
     lastsMs: [1000, 6000],
   }));
 
-test('a web process vanishes with its machine, and what it had under way is given up', () =>
+test('a web process vanishes with its machine, and its unfinished work is given up', () =>
   tryVanishing(cluster));
 
-test('Redis is silent for half a minute, and each process tells its own tabs', () => trySilentRedis(cluster));
+test('while Redis is silent for half a minute, each process notifies its own tabs', () =>
+  trySilentRedis(cluster));

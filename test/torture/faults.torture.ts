@@ -99,7 +99,7 @@ async function expectNothingOpen(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-test('the line to the database is disturbed under writers', async () => {
+test('writers survive a disturbed connection to the database', async () => {
   const database = await createTestDatabase();
   const proxy = await DatabaseProxy.start(database.url);
   const server = await Server.start({ ...environment(), DATABASE_URL: proxy.addressOf(database.url) });
@@ -119,7 +119,7 @@ test('the line to the database is disturbed under writers', async () => {
 test.each([
   ['held for half a minute', 'FAULTS_STOP', STOPPED_MS],
   ['held for five seconds', 'FAULTS_STALL', STALLED_MS],
-])('the application is %s under writers, and goes on', async (what, name, ms) => {
+])('the application is %s under writers, and continues', async (what, name, ms) => {
   const server = await Server.start(environment());
   const hold: Fault = async (_round, writers) => {
     server.signal('SIGSTOP');
@@ -132,7 +132,7 @@ test.each([
   await server.remove();
 });
 
-test('Redis is killed, emptied and held under writers', async () => {
+test('writers survive a killed, emptied and paused Redis', async () => {
   const database = await createTestDatabase();
   const port = await freePort();
   let redis = await startRedis(port);
@@ -166,7 +166,7 @@ async function startRedis(port: number): Promise<ChildProcess> {
   return redis;
 }
 
-test('the application is restarted under writers and readers', async () => {
+test('writers and readers survive restarts of the application', async () => {
   const server = await Server.start(environment());
   const reader = await registerInBrowser(server.url, 'eve');
   const { organization } = await reader.client.organization.create({ name: 'Readers' });

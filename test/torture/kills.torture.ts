@@ -47,7 +47,7 @@ const failuresOf = ({ output }: Server): string =>
     .slice(-5)
     .join('\n');
 
-test('the application is killed under writers', async () => {
+test('writers survive a killed application', async () => {
   const server = await Server.start(environment());
   const writers = await Writers.start(server.url, WRITERS);
   const nextMs: number[] = [];
@@ -72,7 +72,7 @@ async function postmasterOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
 }
 
-test('the database is killed under writers, and the application stays', async () => {
+test('writers survive a killed database, and the application keeps running', async () => {
   const server = await Server.start(environment());
   const writers = await Writers.start(server.url, WRITERS);
   const folder = await realpath(path.join(server.dataDir, 'postgres'));
@@ -94,7 +94,7 @@ test('the database is killed under writers, and the application stays', async ()
   await server.remove();
 });
 
-test('workers are killed while they read knowledge, and each item ends with one set of passages', async () => {
+test('killed knowledge workers leave each item with one set of passages', async () => {
   const database = await createTestDatabase();
   const web = await Server.start({ ...environment(), DATABASE_URL: database.url, ROLE: 'web' });
   const worker = await Worker.start(web, database.url, environment());

@@ -102,7 +102,7 @@ test.each(bugs)('$what: $tests', async (bug) => {
 const asked = /'(?:agent\.write|organization\.manage|organization\.own)'/g;
 const doors = globSync('src/server/features/**/*handlers.ts').toSorted();
 
-describe('calls that ask for no role any more are found by the matrix', async () => {
+describe('the matrix detects calls whose role check was removed', async () => {
   const found: string[] = [];
   for (const file of doors) {
     const text = await readFile(file, 'utf8');

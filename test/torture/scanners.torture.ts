@@ -56,7 +56,7 @@ const queryOf = ({ url = '/' }: { url?: string | undefined }) =>
   new URL(url, 'http://localhost').searchParams;
 
 describe('sqlmap', () => {
-  test('finds a hole that was planted', async () => {
+  test('finds a planted hole', async () => {
     const client = new pg.Client({ connectionString: inject('databaseUrl') });
     await client.connect();
     const listed: RequestListener = (request, response) =>
@@ -83,7 +83,7 @@ describe('sqlmap', () => {
     return tried;
   };
 
-  test.each(calls)('finds no way into the database by %s', (call) =>
+  test.each(calls)('finds no way into the database through %s', (call) =>
     onCopy(async (product, world) => {
       const place = { host: new URL(product.url).host, path: routes.get(call)?.path };
       const request = markedRequest(await fullestRequest(product, world, call), place);
@@ -92,7 +92,7 @@ describe('sqlmap', () => {
     }),
   );
 
-  test('finds no way into the database by headers', () =>
+  test('finds no way into the database through headers', () =>
     onCopy(async (product) => {
       const names = [
         'user-agent',
@@ -112,7 +112,7 @@ describe('sqlmap', () => {
 });
 
 describe('wapiti', () => {
-  test('finds a page that says what it was asked', () =>
+  test('finds a page that echoes its input', () =>
     onHole(
       (request, response) =>
         response.setHeader('content-type', 'text/html').end(`<p>You asked: ${queryOf(request).get('q')}</p>`),
@@ -122,7 +122,7 @@ describe('wapiti', () => {
       },
     ));
 
-  test('finds nothing on pages, nor in what is read', () =>
+  test('finds nothing on pages or in API reads', () =>
     onCopy(async (product, world) => {
       const { handle, agentId } = world.world;
       const pages = [
@@ -153,7 +153,7 @@ describe('wapiti', () => {
 });
 
 describe('ffuf', () => {
-  test('finds a file that was left lying about', () =>
+  test('finds a file left lying around', () =>
     onHole(
       ({ url }, response) => response.writeHead(url === '/.git/HEAD' ? 200 : 404).end(),
       async (host) => {
@@ -173,7 +173,7 @@ describe('ffuf', () => {
   ]);
 
   test.each(['/', '/v1/', '/files/', '/assets/', '/chat/', '/embed/', '/docs/', '/.well-known/'])(
-    'finds nothing under %s that was not meant to be found',
+    'finds nothing unintended under %s',
     (under) =>
       onCopy(async (product) => {
         const found = await scanForFiles(product.url + under, folder);

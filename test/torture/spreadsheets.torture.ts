@@ -75,7 +75,7 @@ const hostile = [
   '","=1+1',
 ];
 
-test('a formula that stands in a file is opened as one', async () => {
+test('a formula in a file is opened as one', async () => {
   expect((await opened(`${formula}\r\n`, '44')).formulas).toEqual(['table:formula="of:=1+1"']);
 });
 
@@ -88,15 +88,18 @@ test.each(SEPARATORS)('no text becomes a formula, with the separators %s', async
   expect(texts).toContain(`'${formula}`);
 });
 
-test.each(SEPARATORS)('nor does a name in an export, with the separators %s', async (separators) => {
-  const product = await startProduct();
-  const owner = product.as('owner');
-  const { organization } = await owner.organization.create({ name: formula });
-  for (const name of hostile.filter((text) => text.trim() === text && !/[\n\r\t]/.test(text)))
-    await owner.chatbot.create({ organizationId: organization.id, name });
-  const { csv } = await owner.audit.export({ organizationId: organization.id });
-  const { formulas, texts } = await opened(csv, separators);
-  expect(formulas).toEqual([]);
-  expect(texts.filter((text) => text.includes('1+1')).length).toBeGreaterThan(5);
-  await product.close();
-});
+test.each(SEPARATORS)(
+  'no name in an export becomes a formula, with the separators %s',
+  async (separators) => {
+    const product = await startProduct();
+    const owner = product.as('owner');
+    const { organization } = await owner.organization.create({ name: formula });
+    for (const name of hostile.filter((text) => text.trim() === text && !/[\n\r\t]/.test(text)))
+      await owner.chatbot.create({ organizationId: organization.id, name });
+    const { csv } = await owner.audit.export({ organizationId: organization.id });
+    const { formulas, texts } = await opened(csv, separators);
+    expect(formulas).toEqual([]);
+    expect(texts.filter((text) => text.includes('1+1')).length).toBeGreaterThan(5);
+    await product.close();
+  },
+);

@@ -12,7 +12,7 @@ afterAll(() => product.close());
 const take = (key: string, max: number, seconds: number) =>
   product.app.deps.db.in({}, (tx) => takeAllowance(tx, key, { max, seconds }));
 
-test('of many who ask at once exactly as many get one as there are', async () => {
+test('concurrent takers get exactly as many as the allowance holds', async () => {
   const tries = await Promise.allSettled(Array.from({ length: 40 }, () => take('at once', 7, 60)));
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
 });
@@ -24,7 +24,7 @@ const letPass = (key: string, seconds: number) =>
     [allowanceKey(key), seconds],
   );
 
-test('each is free again when its own time is over, and until then it is said how long', async () => {
+test('each slot frees up when its own time is over, and until then a refusal gives the wait', async () => {
   await take('sliding', 2, 60);
   await letPass('sliding', 30);
   await take('sliding', 2, 60);
@@ -41,7 +41,7 @@ test('each is free again when its own time is over, and until then it is said ho
   await expect(take('sliding', 2, 60)).rejects.toMatchObject({ code: 'request/rate-limited' });
 });
 
-test('the last second is one, in words as well', async () => {
+test('the last second is worded in the singular', async () => {
   const twice = product.app.deps.db.in({}, async (tx) => {
     await takeAllowance(tx, 'a second', { max: 1, seconds: 1 });
     await takeAllowance(tx, 'a second', { max: 1, seconds: 1 });
@@ -52,7 +52,7 @@ test('the last second is one, in words as well', async () => {
   });
 });
 
-test('nobody waits for what was taken by a clock that has been put back since', async () => {
+test('entries from a clock that has since been set back block nobody', async () => {
   await take('ahead', 1, 60);
   const { owner } = product.app.deps.db;
   const ahead = `array(select at + interval '26 hours' from unnest(taken_at) as at)`;
@@ -61,7 +61,7 @@ test('nobody waits for what was taken by a clock that has been put back since', 
   await expect(take('ahead', 1, 60)).rejects.toMatchObject({ code: 'request/rate-limited' });
 });
 
-test('what is undone took nothing', async () => {
+test('a rolled-back transaction takes nothing', async () => {
   const undone = product.app.deps.db.in({}, async (tx) => {
     await takeAllowance(tx, 'undone', { max: 1, seconds: 60 });
     throw new Error('undone');

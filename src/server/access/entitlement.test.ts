@@ -3,7 +3,7 @@ import { monthAt } from './entitlement.ts';
 
 const at = (day: string) => new Date(`${day}T09:30:00Z`);
 
-test('a month that begins on the 31st begins on the last day of shorter ones, and on the 31st again', () => {
+test('a month that starts on the 31st starts on the last day of shorter months, then on the 31st again', () => {
   let begun = at('2027-01-31');
   const begins: string[] = [];
   for (let day = begun; day < at('2028-03-31'); day = new Date(day.getTime() + 86_400_000)) {

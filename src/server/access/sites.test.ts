@@ -40,7 +40,7 @@ test.each([
   expect(isAllowedSite([AllowedOrigin.parse(entry)], site)).toBe(isAllowed);
 });
 
-test('an empty list is for everybody, also for who comes from no page; any other only for pages', () => {
+test('an empty list allows everybody, even without a page; any other allows pages only', () => {
   expect(isAllowedSite([], undefined)).toBe(true);
   expect(isAllowedSite([], 'null')).toBe(true);
   expect(isAllowedSite(['https://a.com'], undefined)).toBe(false);
@@ -51,7 +51,7 @@ test.each([
   ['https://shop.example/', 'https://shop.example'],
   ['https://shop.example:443', 'https://shop.example'],
   [' https://*.Shop.example ', 'https://*.shop.example'],
-])('%s is kept as a browser writes it', (given, kept) => {
+])('%s is stored the way a browser writes it', (given, kept) => {
   expect(AllowedOrigin.parse(given)).toBe(kept);
 });
 
@@ -76,6 +76,6 @@ test.each([
   'ftp://shop.example',
   'javascript://shop.example',
   'https://a.com https://b.com',
-])('%j is no entry of a list', (value) => {
+])('%j is not a valid list entry', (value) => {
   expect(AllowedOrigin.safeParse(value).success).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-test('without any variable everything has a default, and nothing leaves the machine', () => {
+test('without any variables everything has a default, and nothing leaves the machine', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 3000,
@@ -13,7 +13,7 @@ test('without any variable everything has a default, and nothing leaves the mach
   });
 });
 
-test('a wrong value is named', () => {
+test('an invalid value is named', () => {
   expect(() => readConfig({ PORT: 'many' })).toThrow(ConfigError);
   expect(() => readConfig({ PORT: 'many', PUBLIC_URL: 'nowhere' })).toThrow(
     /PORT: Must be a whole number from 0 to 65535\.\nPUBLIC_URL: Must be an address like/,
@@ -23,7 +23,7 @@ test('a wrong value is named', () => {
   );
 });
 
-test('what would be taken and never have an effect is refused, with the form that is meant', () => {
+test('a setting that would have no effect is refused, with the intended form', () => {
   const told: [Record<string, string>, string][] = [
     [{ PUBLIC_URL: 'ftp://x.example' }, 'PUBLIC_URL: Must be an address like https://chat.example.com.'],
     [
@@ -80,7 +80,7 @@ test('what would be taken and never have an effect is refused, with the form tha
   });
 });
 
-test('an empty variable counts as not set', () => {
+test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', OPENAI_API_KEY: '' })).toMatchObject({ port: 3000, providers: {} });
 });
 
@@ -98,7 +98,7 @@ test('a provider is configured by its key, a compatible server by its address an
   });
 });
 
-test('Google is offered when both its id and its secret are set; one alone is a mistake', () => {
+test('Google is offered when both its id and its secret are set; one alone is an error', () => {
   expect(readConfig({}).google).toBeUndefined();
   expect(readConfig({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }).google).toEqual({
     clientId: 'id',
@@ -108,7 +108,7 @@ test('Google is offered when both its id and its secret are set; one alone is a 
   expect(() => readConfig({ GOOGLE_CLIENT_ID: 'id' })).toThrow('GOOGLE_CLIENT_SECRET');
 });
 
-test('an embedding model is named with its provider, whose access it uses', () => {
+test('an embedding model is named with its provider and uses that provider’s access', () => {
   expect(readConfig({}).embedding).toBeUndefined();
   expect(
     readConfig({
@@ -138,11 +138,11 @@ test.each([
   [{ EMBEDDING_MODEL: 'compatible/bge' }, /needs COMPATIBLE_BASE_URL/],
   [{ EMBEDDING_WEIGHT: '2' }, /EMBEDDING_WEIGHT/],
   [{ EMBEDDING_DIMENSIONS: '0' }, /EMBEDDING_DIMENSIONS/],
-])('of %o it is said what is wrong', (environment, words) => {
+])('the error for %o says what is wrong', (environment, words) => {
   expect(() => readConfig(environment)).toThrow(words);
 });
 
-test('X is offered when both its id and its secret are set, at addresses that can be changed', () => {
+test('X is offered when both its id and its secret are set, at addresses that can be overridden', () => {
   expect(readConfig({}).x).toBeUndefined();
   const set = { X_CLIENT_ID: 'id', X_CLIENT_SECRET: 'secret' };
   expect(readConfig({ ...set, X_API_URL: 'http://localhost:1/' }).x).toEqual({
@@ -155,13 +155,13 @@ test('X is offered when both its id and its secret are set, at addresses that ca
   expect(() => readConfig({ X_CLIENT_SECRET: 'secret' })).toThrow('X_CLIENT_ID');
 });
 
-test('five conversations an hour from one address are for guests, unless it is set otherwise', () => {
+test('guests get five conversations an hour per address unless configured otherwise', () => {
   expect(readConfig({}).guestConversationsPerHour).toBe(5);
   expect(readConfig({ GUEST_CONVERSATIONS_PER_HOUR: '50' }).guestConversationsPerHour).toBe(50);
   expect(() => readConfig({ GUEST_CONVERSATIONS_PER_HOUR: '0' })).toThrow('GUEST_CONVERSATIONS_PER_HOUR');
 });
 
-test('voice models are named with their provider, whose key they use', () => {
+test('voice models are named with their provider and use its key', () => {
   const { transcription, speech } = readConfig({
     OPENAI_API_KEY: 'sk',
     COMPATIBLE_BASE_URL: 'http://localhost:1/v1',
@@ -172,7 +172,7 @@ test('voice models are named with their provider, whose key they use', () => {
   expect(speech).toEqual({ model: 'tts-1', apiKey: 'sk', baseUrl: undefined, voice: 'alloy' });
 });
 
-test('a live key goes to Stripe alone, and never without the secret of its events', () => {
+test('a live key goes to Stripe alone, and never without the webhook secret', () => {
   const live = { STRIPE_SECRET_KEY: 'sk_live_x', STRIPE_WEBHOOK_SECRET: 'whsec_a, whsec_b' };
   expect(readConfig({}).payments).toMatchObject({ secretKey: undefined, webhookSecrets: [], localPort: 0 });
   expect(readConfig(live).payments).toMatchObject({

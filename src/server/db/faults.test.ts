@@ -118,7 +118,7 @@ async function expectRecovery(): Promise<void> {
 }
 
 test.each(faults)(
-  'with %s between it and the database, every request ends, and all is well afterwards',
+  'with %s between it and the database, every request ends and everything recovers',
   async (fault) => {
     const words = [1, 2, 3].map((number) => ({ text: `${fault} ${number}`, key: randomUUID() }));
     const asked = Array.from({ length: AT_ONCE }, (_, index) =>
@@ -141,7 +141,7 @@ test.each(faults)(
   60_000,
 );
 
-test('of what a hundred workers complain of without a database the log is told some lines', async () => {
+test('a hundred workers without a database write only a few log lines', async () => {
   const complaints = () => logged.filter((line) => line.includes('"job queue"'));
   logged.length = 0;
   proxy.fault = 'refuse';
@@ -152,7 +152,7 @@ test('of what a hundred workers complain of without a database the log is told s
   await expectRecovery();
 }, 60_000);
 
-test('what was committed and not heard of is not done twice', async () => {
+test('a commit whose acknowledgement was lost is not repeated', async () => {
   const keys = Array.from({ length: 5 }, (_, index) => `unheard ${index}`);
   const make = (key: string) => request('POST', '/v1/platform/organization', { name: key }, key);
   proxy.fault = 'unheard';
@@ -172,7 +172,7 @@ test('what was committed and not heard of is not done twice', async () => {
   ).toEqual(keys);
 }, 60_000);
 
-test('a row that somebody holds is waited for, but not for long, and only by who needs it', async () => {
+test('a locked row is waited for only briefly, and only by requests that need it', async () => {
   await other.query('begin');
   await other.query('select from organization where id = $1 for update', [organizationId]);
   const [held, ...others] = await Promise.all([changeProfile('Held'), readMessages(), readMessages()]);
@@ -184,7 +184,7 @@ test('a row that somebody holds is waited for, but not for long, and only by who
   await expectRecovery();
 });
 
-test('who is the victim of a deadlock is told to come again; one statement alone is made again', async () => {
+test('a deadlock victim is told to retry; a single statement is retried for it', async () => {
   await other.query(`set deadlock_timeout = '60s'`);
   const { db } = product.app.deps;
   // Each takes the second lock first, then the first.
@@ -256,7 +256,7 @@ test.each<[string, string, string, string, (unlock: string) => Promise<void>, st
     'complete',
   ],
 ])(
-  'an answer that %s, and the conversation goes on',
+  'an answer that %s, and the conversation continues',
   async (name, kind, moment, when, breakOff, state) => {
     const [key, text] = [randomUUID(), `Is it said that it ${name}?`];
     await other.query(`create function hold() returns trigger language plpgsql as $$ begin
@@ -279,7 +279,7 @@ test.each<[string, string, string, string, (unlock: string) => Promise<void>, st
   90_000,
 );
 
-test('a key that was taken without that anybody heard of it can be used again, and what it was used for before stays', async () => {
+test('an idempotency key whose claim was never acknowledged can be reused, and its earlier result stays', async () => {
   const [key, used] = [randomUUID(), randomUUID()];
   const make = (name: string, of: string) => request('POST', '/v1/platform/organization', { name }, of);
   expect(await make('Kept', used)).toMatchObject({ status: 200 });
@@ -306,7 +306,7 @@ test('a key that was taken without that anybody heard of it can be used again, a
   expect(organizations.filter(({ name }) => name === 'Taken' || name === 'Kept')).toHaveLength(2);
 }, 60_000);
 
-test('the process takes its lock again once, however its connection was lost', async () => {
+test('the process reacquires its lock once, however its connection was lost', async () => {
   const held = async () =>
     (
       await other.query<{ granted: boolean }>(
@@ -328,7 +328,7 @@ test('the process takes its lock again once, however its connection was lost', a
   await expectRecovery();
 }, 60_000);
 
-test('who waits for an answer has limits, what migrates and sweeps has none', async () => {
+test('requests have timeouts, migrations and sweeps have none', async () => {
   const { rows } = await pool().query<{ idle: string; statement: string; lock: string }>(
     `select current_setting('idle_in_transaction_session_timeout') as idle,
        current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`,
@@ -344,7 +344,7 @@ test('who waits for an answer has limits, what migrates and sweeps has none', as
   expect(await limitsOf(boundedOwner)).toEqual([{ isOwner: true, statement: '6s', lock: '2s' }]);
 });
 
-test('with a silent database nobody waits for ever for payments or for bytes to go', async () => {
+test('with a silent database neither payments nor the removal of bytes wait forever', async () => {
   const { storage, payments } = product.app.deps;
   await storage.put('fil_to_be_removed', Buffer.from('bytes'));
   proxy.fault = 'stall';
@@ -363,7 +363,7 @@ test('with a silent database nobody waits for ever for payments or for bytes to 
   await payments.stripe.customers.list();
 }, 120_000);
 
-test('when PostgreSQL takes no more connections, everybody is told to come again', async () => {
+test('when PostgreSQL accepts no more connections, everybody is told to retry', async () => {
   proxy.fault = 'refuse';
   const hogs: pg.Client[] = [];
   for (let isFull = false; !isFull;) {

@@ -100,7 +100,7 @@ const cases: [what: string, also: () => Promise<void>][] = [
 ];
 
 test.for(cases)(
-  'while %s writes are refused with 503, none that was acknowledged is lost, and it goes on by itself',
+  'while %s writes get 503, no acknowledged write is lost, and service resumes by itself',
   { timeout: 180_000 },
   async ([, also], context) => {
     if (!isThere) return context.skip('Only root can make a small disk.');

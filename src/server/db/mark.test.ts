@@ -43,7 +43,7 @@ async function nameOfUser(): Promise<string> {
   return (await product.as('ada').user.get({ id: userId })).user.name;
 }
 
-test('a transaction that changes something says so in its commit, one that only looks does not', async () => {
+test('a transaction that writes marks its commit, a read-only one does not', async () => {
   const { db } = product.app.deps;
   await hold('looks');
   await marking(markOf('looks'), () => db.in({ userId }, (tx) => tx.execute(sql`select 1`)));
@@ -53,7 +53,7 @@ test('a transaction that changes something says so in its commit, one that only 
   expect(await isWritten('looks')).toBe(true);
 });
 
-test('a transaction whose key was let go of meanwhile does nothing', async () => {
+test('a transaction whose key has been released in the meantime does nothing', async () => {
   await hold('given-up');
   await nameUser('Ada the Second', markOf('given-up'));
   await product.app.deps.db.owner.query(`delete from idempotency_key where key = 'given-up'`);
@@ -63,7 +63,7 @@ test('a transaction whose key was let go of meanwhile does nothing', async () =>
   expect(await nameOfUser()).toBe('Ada the Second');
 });
 
-test('what a request left running when it ended is no part of it', async () => {
+test('work still running after its request ended is not part of the request', async () => {
   const mark = markOf('ended');
   mark.isOver = true;
   await nameUser('Ada the Fourth', mark);

@@ -83,7 +83,7 @@ async function statementsOfUpgrade(from: number): Promise<number> {
   return statements;
 }
 
-test('killed before any statement of an upgrade, everything is as it was, and the next start goes through', async () => {
+test('an upgrade killed before any statement leaves everything unchanged, and the next start completes it', async () => {
   const whole = await textOf(schemaSql);
   const { rows } = await client.query<{ at: string }>(
     `select created_at as at from drizzle.__drizzle_migrations order by created_at desc offset ${BEHIND} limit 1`,

@@ -22,7 +22,7 @@ const open = (at = url): Promise<OpenDatabase> => connect(at, { databasePoolSize
 beforeAll(() => administer(server, `create database ${name}`));
 afterAll(() => administer(server, `drop database if exists ${name} with (force)`));
 
-test('of five that start at once on an empty database one makes the tables, and all can go on', async () => {
+test('of five concurrent starts on an empty database one creates the tables, and all proceed', async () => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => open()));
   for (const { database } of opened) {
     const { rows } = await database.owner.query<{ count: number }>(
@@ -33,7 +33,7 @@ test('of five that start at once on an empty database one makes the tables, and 
   await Promise.all(opened.map(({ close }) => close()));
 });
 
-test('a database of a newer version is left alone', async () => {
+test('a database of a newer version is left untouched', async () => {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query(
@@ -44,19 +44,19 @@ test('a database of a newer version is left alone', async () => {
   await client.end();
 });
 
-test('a database that is not there, or not reachable, is named as such', async () => {
+test('a missing or unreachable database is named as such', async () => {
   await expect(open(withDatabase(server, 'no_such_database'))).rejects.toThrow('does not exist');
   await expect(open('postgres://nobody:nothing@127.0.0.1:1/none')).rejects.toBeInstanceOf(StartError);
 });
 
-test('a database that cannot hold every text is named as such, with how to make one that can', async () => {
+test('a database that cannot store every text is named as such, with how to create one that can', async () => {
   const narrow = `${name}_narrow`;
   await administer(server, `create database ${narrow} encoding 'LATIN1' locale 'C' template template0`);
   await expect(open(withDatabase(server, narrow))).rejects.toThrow(/keeps text as LATIN1.* ENCODING 'UTF8'/);
   await administer(server, `drop database ${narrow} with (force)`);
 });
 
-test('a disk that is full while tables change is named as such, whoever had asked the database', () => {
+test('a full disk during a migration is named as such, whoever queried the database', () => {
   const cause = Object.assign(new Error('could not extend file'), { code: '53100' });
   const failure = new Error('Failed query: create table', { cause });
   expect(explainStart(failure)).toEqual(new StartError('The database’s disk is full. Free some space.'));
@@ -64,12 +64,12 @@ test('a disk that is full while tables change is named as such, whoever had aske
   expect(explainStart(unknown)).toBe(unknown);
 });
 
-test('what is wrong with a file is not said of the database', async () => {
+test('a file error is not blamed on the database', async () => {
   const failure: unknown = await readFile('/nowhere/at/all').catch((error: unknown) => error);
   expect(explainStart(failure)).toBe(failure);
 });
 
-test('a database that takes no writes is named as such, and left for the one that has taken its place', async () => {
+test('a read-only database is named as such, and dropped for the one that replaced it', async () => {
   const opened = await open();
   await opened.database.owner.query(
     'create table noted (at timestamptz); grant insert on noted to parley_app',
@@ -85,7 +85,7 @@ test('a database that takes no writes is named as such, and left for the one tha
   await opened.close();
 });
 
-test('a statement in a scope sees that scope and leaves none behind', async () => {
+test('a scoped statement sees its scope and leaves none behind', async () => {
   const opened = await open();
   const seen = await opened.database.in({ organizationId: `o'; drop table agent; --` }, (tx) =>
     tx.$client.query<{ scope: string; role: string }>(
@@ -110,7 +110,7 @@ describe('the embedded database', () => {
   const embedded = (dataDir: string): Promise<OpenDatabase> =>
     openDatabase({ ...readConfig({}), dataDir, databasePoolSize: 2 }, log);
 
-  test('is used by one program at a time, keeps what it was given, and is not reachable over the network', async () => {
+  test('is used by one program at a time, keeps its data, and is not reachable over the network', async () => {
     const dataDir = path.join(folder, 'a data folder');
     const first = await embedded(dataDir);
     await first.database.owner.query('create table kept (what text); insert into kept values ($$this$$)');
@@ -126,7 +126,7 @@ describe('the embedded database', () => {
     await again.close();
   });
 
-  test('is not started a second time beside one whose process cannot be seen, in another container', async () => {
+  test('is not started beside one whose process is invisible, in another container', async () => {
     const dataDir = path.join(folder, 'shared');
     const opened = await embedded(dataDir);
     const pidFile = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster', 'postmaster.pid');
@@ -141,7 +141,7 @@ describe('the embedded database', () => {
     await opened.close();
   });
 
-  test('that does not start says why it does not today, and what to do', async () => {
+  test('that fails to start says today’s reason and what to do', async () => {
     const dataDir = path.join(folder, 'broken');
     await (await embedded(dataDir)).close();
     const cluster = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster');
@@ -164,7 +164,7 @@ describe('the embedded database', () => {
     await (await embedded(dataDir)).close();
   });
 
-  test('is started again when it has died, and has what was committed', async () => {
+  test('is restarted after it dies, with everything that was committed', async () => {
     const dataDir = path.join(folder, 'dying');
     const opened = await embedded(dataDir);
     const { owner } = opened.database;
@@ -192,7 +192,7 @@ describe('the embedded database', () => {
     await opened.close();
   });
 
-  test('gives work that nobody waits for less of the processor', async () => {
+  test('gives background work a lower CPU priority', async () => {
     const opened = await embedded(path.join(folder, 'patient'));
     const priorityOf = async ({ unscoped }: Database) => {
       const { rows } = await unscoped.execute<{ pid: number }>('select pg_backend_pid() as pid');
@@ -203,7 +203,7 @@ describe('the embedded database', () => {
     await opened.close();
   });
 
-  test('is stopped with the program, also in the middle of a long statement', async () => {
+  test('stops with the program, even in the middle of a long statement', async () => {
     const dataDir = path.join(folder, 'busy');
     const opened = await embedded(dataDir);
     const pidFile = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster', 'postmaster.pid');
@@ -215,7 +215,7 @@ describe('the embedded database', () => {
     await expect(readFile(pidFile)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
-  test('is stopped with a start that fails', async () => {
+  test('stops when a start fails', async () => {
     const dataDir = path.join(folder, 'newer');
     const first = await embedded(dataDir);
     await first.database.owner.query(
@@ -228,7 +228,7 @@ describe('the embedded database', () => {
   });
 
   test.runIf(process.getuid?.() === 0)(
-    'started as root from a folder that its own user cannot enter, lies elsewhere',
+    'is placed elsewhere when root starts it in a folder that its own user cannot enter',
     async () => {
       const closed = path.join(folder, 'closed');
       await mkdir(closed);

@@ -65,7 +65,7 @@ const say = (number: number) => open.pools.owner.query('insert into said values 
 const untilReplica = () =>
   expect.poll(async () => (await read(open))?.onReplica, { timeout: 30_000, interval: 500 }).toBe(true);
 
-test('a reading is done by the replica, and sees everything that was committed before it', async () => {
+test('a read goes to the replica and sees everything committed before it', async () => {
   await untilReplica();
   for (let number = 1; number <= 100; number += 1) {
     await say(number);
@@ -74,7 +74,7 @@ test('a reading is done by the replica, and sees everything that was committed b
   await untilReplica();
 });
 
-test('a replica that does not follow is not waited for: the primary is read, and after a while the replica again', async () => {
+test('a lagging replica is not waited for: reads go to the primary, and later to the replica again', async () => {
   await atReplica.query('select pg_wal_replay_pause()');
   await say(200);
   expect(await read(open)).toEqual({ last: 200, onReplica: false });
@@ -83,7 +83,7 @@ test('a replica that does not follow is not waited for: the primary is read, and
   expect(await read(open)).toMatchObject({ last: 200 });
 });
 
-test('a replica that falls silent is done without, before a reading and in the middle of one', async () => {
+test('a replica that falls silent is bypassed, before a read and in the middle of one', async () => {
   const line = await DatabaseProxy.start(replica.connectionString);
   const settings = {
     databasePoolSize: 4,
@@ -118,13 +118,13 @@ test('a replica that falls silent is done without, before a reading and in the m
   }
 });
 
-test('a database that is no replica is not read: it may have gone its own way', async () => {
+test('a database that is not a replica is not read, as it may have diverged', async () => {
   const wrong = await opened(primary.connectionString);
   expect(await read(wrong)).toEqual({ last: 200, onReplica: false });
   await wrong.close();
 });
 
-test('a reading cannot write, here or there', async () => {
+test('a read cannot write, on the replica or the primary', async () => {
   const write = (on: OpenDatabase) => on.database.reading({}, (tx) => tx.execute(sql`delete from said`));
   await expect(write(open)).rejects.toThrow();
   const alone = await connect(primary.connectionString, { databasePoolSize: 2 }, log);
@@ -132,7 +132,7 @@ test('a reading cannot write, here or there', async () => {
   await alone.close();
 });
 
-test('the numbers of an agent come from the replica, with what was said a moment before', async () => {
+test('an agent’s numbers come from the replica and include what was said a moment before', async () => {
   const product = await startProduct(
     { databaseReplicaUrl: replica.connectionString },
     { reached: () => primary.connectionString },
@@ -164,7 +164,7 @@ test('the numbers of an agent come from the replica, with what was said a moment
   }
 });
 
-test('the doctor says whether it is one, and whether it can be read', async () => {
+test('the doctor says whether it is a replica and whether it is readable', async () => {
   const look = async (databaseReplicaUrl?: string) =>
     (await lookAtReplica({ databaseReplicaUrl })).map(({ level }) => level);
   expect(await look()).toEqual([]);
@@ -173,7 +173,7 @@ test('the doctor says whether it is one, and whether it can be read', async () =
   expect(await look('postgres://nobody:nothing@127.0.0.1:1/none')).toEqual(['error']);
 });
 
-test('a replica that is away is done without', async () => {
+test('an unreachable replica is bypassed', async () => {
   await atReplica.end();
   await replica.stop();
   await say(300);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('nothing is done in a transaction whose settings were refused, though its first statement was sent along', async () => {
+test('nothing runs in a transaction whose settings were rejected, even if its first statement was sent along', async () => {
   const { owner } = product.app.deps.db;
   await owner.query('create table done (what text)');
   const insert = `insert into done values ('it')`;
@@ -31,7 +31,7 @@ test('nothing is done in a transaction whose settings were refused, though its f
   expect((await owner.query('select from done')).rowCount).toBe(1);
 });
 
-test('a value with NUL is put into no statement', () => {
+test('a value with NUL is never put into a statement', () => {
   expect(literal("it's")).toBe("'it''s'");
   expect(() => literal('a\0b')).toThrow('NUL');
 });

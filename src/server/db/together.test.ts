@@ -18,7 +18,7 @@ afterAll(() => product.close());
 
 const transaction = sql`select pg_current_xact_id()::text as id, current_setting('parley.organization') as organization`;
 
-test('what an organization asks while something of it is under way is one transaction, in its scope', async () => {
+test('queries that an organization issues while one is in flight share one transaction, in its scope', async () => {
   const asked = Array.from({ length: 6 }, () => db.together(organizationId, transaction));
   const rows = (await Promise.all(asked)).flat() as { id: string; organization: string }[];
   expect(rows.map(({ organization }) => organization)).toEqual(Array(6).fill(organizationId));
@@ -28,7 +28,7 @@ test('what an organization asks while something of it is under way is one transa
   expect(rows.map(({ id }) => id)).not.toContain(later?.['id']);
 });
 
-test('each has its own rows, and what is refused takes nothing from the others', async () => {
+test('each query gets its own rows, and a rejected one costs the others nothing', async () => {
   const numbers = [1, 2, 0, 4, 5];
   const asked = numbers.map((number) =>
     db.together(organizationId, sql`select 20 / ${number}::int as share`),
@@ -43,7 +43,7 @@ test('each has its own rows, and what is refused takes nothing from the others',
   ]);
 });
 
-test('when the connection is lost all are told, because nobody knows what was done, and the next goes on', async () => {
+test('a lost connection fails all queries, since their outcome is unknown, and the next one works', async () => {
   const asked = [transaction, sql`select pg_sleep(20)`, transaction].map((statement) =>
     db.together(organizationId, statement),
   );
@@ -74,7 +74,7 @@ const given = (id: string, other: object = {}) => ({
   ...other,
 });
 
-test('a statement that is put together once takes any values, however it is sent', async () => {
+test('a prepared statement takes any values, however it is sent', async () => {
   for (const text of [
     "O'Neill",
     'C:\\temp\\',
@@ -96,7 +96,7 @@ test('a statement that is put together once takes any values, however it is sent
   }
 });
 
-test('who is asked for in one statement has their own rows, and what must be apart is', async () => {
+test('queries merged into one statement get their own rows, and those that must be separate are', async () => {
   const asked = [given('a'), given('b', { line: 'a' }), given('c'), given('d', { text: '\ud800' })];
   const rows = await Promise.all(asked.map((each) => db.together(organizationId, echo.with(each))));
   expect(rows).toMatchObject([
@@ -107,7 +107,7 @@ test('who is asked for in one statement has their own rows, and what must be apa
   ]);
 });
 
-test('whom the others matter to is asked for alone, and so is each where one is refused', async () => {
+test('a query that depends on the others runs alone, and so does each when one is rejected', async () => {
   const sharing = new Shape(
     columns,
     keys,
@@ -129,7 +129,7 @@ test('whom the others matter to is asked for alone, and so is each where one is 
   expect(told(await ask([1, 0, 2]))).toMatchObject([[{ share: 12 }], 'refused', [{ share: 6 }]]);
 });
 
-test('what is planned once is planned for tables that grow, and nothing else is', async () => {
+test('only statements planned once are planned for growing tables', async () => {
   const plans = sql`select current_setting('plan_cache_mode') as plans, current_setting('enable_bitmapscan') as bitmaps,
     current_setting('enable_seqscan') as whole`;
   const toLast = [{ plans: 'force_generic_plan', bitmaps: 'off', whole: 'off' }];
@@ -150,7 +150,7 @@ function splitOne(number: number) {
   return { ...whole, split: { read, write } };
 }
 
-test('of a statement that is split the rows come before it has written, and what it writes is refused with the transaction', async () => {
+test('a split statement returns its rows before it writes, and a rejected write fails the transaction', async () => {
   const holder = await db.owner.connect();
   try {
     await holder.query('select pg_advisory_lock(72, 5)');
@@ -169,7 +169,7 @@ test('of a statement that is split the rows come before it has written, and what
   expect(await db.together(organizationId, transaction)).toHaveLength(1);
 });
 
-test('nothing is split in a crowd', async () => {
+test('concurrent statements are not split', async () => {
   const asked = [1, 2, 3].map((number) => db.early(organizationId, splitOne(number)));
   const rows = (await Promise.all(asked)).map((early) => early.rows[0]);
   expect(rows).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }]);

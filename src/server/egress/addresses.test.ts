@@ -63,7 +63,7 @@ test.each([
 });
 
 test.each(['', 'localhost', '127.1', '1.2.3', '0x7f000001', '[::1]', '8.8.8.8:80', ' 8.8.8.8'])(
-  '%j is no address, so it is not public',
+  '%j is not an address, so it is not public',
   (address) => {
     expect(isPublicAddress(address)).toBe(false);
   },

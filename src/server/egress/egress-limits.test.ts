@@ -71,14 +71,14 @@ test.each(['/gzip', '/br', '/deflate', '/deflate-raw', '/identity'])('%s is deco
   expect((await read(path)).body).toEqual(page);
 });
 
-test.each(['/gzip-bomb', '/br-bomb', '/br-ratio'])('%s is not unpacked', async (path) => {
+test.each(['/gzip-bomb', '/br-bomb', '/br-ratio'])('%s is not decompressed', async (path) => {
   const before = process.memoryUsage().rss;
   await expect(read(path)).rejects.toMatchObject(tooLarge);
   expect(process.memoryUsage().rss - before).toBeLessThan(50 * MIB);
 });
 
 test.each(['/damaged', '/truncated', '/unknown-coding', '/constructor-coding', '/lying-length'])(
-  '%s is a failure with a reason',
+  '%s fails with a reason',
   async (path) => {
     await expect(read(path)).rejects.toMatchObject({
       code: 'egress/failed',
@@ -87,18 +87,18 @@ test.each(['/damaged', '/truncated', '/unknown-coding', '/constructor-coding', '
   },
 );
 
-test('an answer without a body is an answer', async () => {
+test('an answer without a body is valid', async () => {
   expect(await read('/not-modified')).toMatchObject({ status: 304, contentType: '', body: Buffer.alloc(0) });
   expect(await read('/missing')).toMatchObject({ status: 404, body: page });
 });
 
-test('a body without end is cut at the limit, and the connection with it', async () => {
+test('an endless body is cut off at the limit, along with its connection', async () => {
   await expect(read('/endless')).rejects.toMatchObject(tooLarge);
   await expect.poll(() => isCut).toBe(true);
   expect(sent).toBeLessThan(25 * MIB);
 });
 
-test('a caller may lower the limits and not raise them', async () => {
+test('a caller may lower the limits but not raise them', async () => {
   await expect(read('/missing', { maxBytes: page.length - 1 })).rejects.toMatchObject({
     code: 'egress/failed',
   });
@@ -106,7 +106,7 @@ test('a caller may lower the limits and not raise them', async () => {
   await expect(read('/gzip-bomb', { maxBytes: 100 * MIB })).rejects.toMatchObject(tooLarge);
 });
 
-test('a sitemap may be longer than a page, and no longer than a sitemap', async () => {
+test('a sitemap may be larger than a page, up to the limit for sitemaps', async () => {
   const sitemap = { kind: 'sitemap' } as const;
   const tooLargeSitemap = { ...tooLarge, message: 'The response is larger than the limit of 50 MB.' };
   expect((await read('/ten-mib', sitemap)).body).toHaveLength(10 * MIB);
@@ -119,13 +119,13 @@ test('a sitemap may be longer than a page, and no longer than a sitemap', async 
   await expect(read('/br-bomb', sitemap)).rejects.toMatchObject(tooLargeSitemap);
 });
 
-test.each(['/slow', '/silent'])('%s is cut when its time is over', async (path) => {
+test.each(['/slow', '/silent'])('%s is cut off at its timeout', async (path) => {
   const started = performance.now();
   await expect(read(path, { timeoutMs: 300 })).rejects.toMatchObject(tooSlow);
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
-test('a name server that does not answer is given no more time than a site', async () => {
+test('a name server that does not answer gets no more time than a site', async () => {
   const waiting = createEgress({ log, allowedHosts: [], resolve: () => new Promise(() => {}) });
   await expect(waiting.fetch('http://site.example/', { timeoutMs: 100 })).rejects.toMatchObject(tooSlow);
 });
@@ -137,7 +137,7 @@ test('a caller that gives up gets its own reason back', async () => {
   await expect(read('/gzip', { signal: controller.signal })).rejects.toThrow('The job was stopped.');
 });
 
-test('headers without end, an answer that is not HTTP and a closed port are the same failure', async () => {
+test('endless headers, an answer that is not HTTP and a closed port fail alike', async () => {
   const ways: ((socket: Socket) => void)[] = [
     (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(50_000)}`),
     (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
@@ -154,7 +154,7 @@ test('headers without end, an answer that is not HTTP and a closed port are the 
   await expect(broken.fetch(`http://127.0.0.1:${port}/`)).rejects.toMatchObject(failure);
 });
 
-test('a name that does not exist is said to be so', async () => {
+test('a name that does not exist is reported as such', async () => {
   const resolve = () =>
     Promise.reject(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }));
   const nameless = createEgress({ log, allowedHosts: [], resolve });

@@ -47,13 +47,13 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([inside.close(), site.close()]));
 
-test.each(innerAddresses)('%j is refused in the same words and no connection is made', async (form) => {
+test.each(innerAddresses)('%j is refused with the same message, and no connection is made', async (form) => {
   const url = innerAddress(form, inside.port);
   await expect(egress.fetch(url)).rejects.toMatchObject(notAllowed);
   expect(inside.connections()).toBe(0);
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect by %i to something internal is refused', async (status) => {
+test.each([301, 302, 303, 307, 308])('a %i redirect to something internal is refused', async (status) => {
   const targets = [
     `http://127.0.0.1:${inside.port}/`,
     `//127.0.0.1:${inside.port}/`,
@@ -88,7 +88,7 @@ test('five redirects are followed, a sixth is not', async () => {
   });
 });
 
-test('the place of a name is looked up once for each connection, and the connection goes there', async () => {
+test('a name is resolved once per connection, and the connection goes to that address', async () => {
   const resolve = vi
     .fn(async () => ['127.0.0.1'])
     .mockResolvedValueOnce(['127.0.0.1'])
@@ -108,7 +108,7 @@ test('when one address of a site does not answer, the next is tried', async () =
   expect((await twoWays.fetch(`${origin}/page`)).status).toBe(200);
 });
 
-test('a name that has come to mean something internal since it was saved is refused', async () => {
+test('a name that has come to resolve to something internal since it was saved is refused', async () => {
   const resolve = vi.fn(async () => ['127.0.0.1']).mockResolvedValueOnce(['93.184.215.14']);
   const check = () => targetOf('http://rebound.example/', new Set(), resolve);
   expect((await check()).addresses).toEqual(['93.184.215.14']);
@@ -144,7 +144,7 @@ test('the operator opens exactly one host and port', async () => {
   expect(inside.connections()).toBe(0);
 });
 
-test('proxy variables change nothing', async () => {
+test('proxy variables are ignored', async () => {
   for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'])
     vi.stubEnv(name, `http://127.0.0.1:${inside.port}`);
   expect((await egress.fetch(`${origin}/direct`)).body.toString()).toBe('page /direct');
@@ -159,7 +159,7 @@ test('credentials follow a redirect on the same site', async () => {
   expect(seen[1]?.headers.cookie).toBeUndefined();
 });
 
-test('nothing of the caller follows a redirect to another site', async () => {
+test('nothing of the caller’s follows a redirect to another site', async () => {
   redirectTo = `http://other.example:${inside.port}/elsewhere`;
   const headers = {
     authorization: 'Bearer x',
@@ -182,7 +182,7 @@ test('nothing of the caller follows a redirect to another site', async () => {
   expect(received.host).toBe(`other.example:${inside.port}`);
 });
 
-test('headers cannot break out of their line or speak for the connection', async () => {
+test('headers cannot break out of their line or control the connection', async () => {
   for (const headers of [
     { 'x-a': 'b\r\nhost: c' },
     { 'x\r\ny': 'a' },
@@ -200,7 +200,7 @@ test('headers cannot break out of their line or speak for the connection', async
   expect(seen[0]?.headers).not.toHaveProperty('x-forwarded-for');
 });
 
-test('over TLS the certificate is asked for by name, and one that is not valid is a failure', async () => {
+test('TLS validates the certificate against the name, and an invalid one is a failure', async () => {
   const names: string[] = [];
   const server = createTlsServer({
     SNICallback: (name, done) => done(new Error(`no ${names.push(name)}`)),

@@ -17,7 +17,7 @@ async function open(listener: Parameters<typeof openLoopbackSite>[0], resolved =
   return { url: `http://127.0.0.1:${site.port}/v1`, site, fetch };
 }
 
-test('a person cannot name an address inside, nor a name that means one', async () => {
+test('a person can name neither an internal address nor a name that resolves to one', async () => {
   const { fetch, site } = await open((_request, response) => response.end('inside'));
   for (const address of [
     `http://localhost:${site.port}/`,
@@ -33,19 +33,19 @@ test('a person cannot name an address inside, nor a name that means one', async 
   expect(site.connections()).toBe(0);
 });
 
-test('what the operator allowed and what the operator configured is reached', async () => {
+test('whatever the operator allowed or configured is reachable', async () => {
   const { fetch, url } = await open((_request, response) => response.end('inside'));
   for (const way of [fetch.byOperator, fetch.byPerson])
     expect(await (await way(url, { method: 'POST', body: '{}' })).text()).toBe('inside');
 });
 
-test('nobody is to compress an answer', async () => {
+test('answers are requested uncompressed', async () => {
   const { fetch, url } = await open((request, response) => response.end(request.headers['accept-encoding']));
   for (const way of [fetch.byOperator, fetch.byPerson])
     expect(await (await way(url)).text()).toBe('identity');
 });
 
-test('a redirect is an answer', async () => {
+test('a redirect is returned as the answer', async () => {
   const seen: string[] = [];
   const { fetch, url } = await open((request, response) => {
     seen.push(`${request.url} ${request.headers.authorization}`);
@@ -56,7 +56,7 @@ test('a redirect is an answer', async () => {
   expect(seen).toEqual(['/v1 key', '/v1 key']);
 });
 
-test('connections are used again for the operator, and never for a person', async () => {
+test('connections are reused for the operator, never for a person', async () => {
   const { fetch, url, site } = await open((_request, response) => response.end('data: [DONE]\n\n'));
   for (let index = 0; index < 3; index += 1) {
     await (await fetch.byOperator(url)).text();
@@ -68,7 +68,7 @@ test('connections are used again for the operator, and never for a person', asyn
   expect(site.connections()).toBe(4);
 });
 
-test('an answer without end is cut, and its sender with it', async () => {
+test('an endless answer is cut off, and its sender with it', async () => {
   const piece = Buffer.alloc(256 * 1024);
   let sent = 0;
   const { fetch, url } = await open((_request, response) => {
@@ -86,7 +86,7 @@ test('an answer without end is cut, and its sender with it', async () => {
   expect(sent).toBeLessThan(MODEL_ANSWER_MAX_BYTES * 2);
 });
 
-test('who does not read holds the sender back', async () => {
+test('a reader that stops reading holds the sender back', async () => {
   const piece = Buffer.alloc(64 * 1024);
   let sent = 0;
   const { fetch, url } = await open((_request, response) => {
@@ -104,7 +104,7 @@ test('who does not read holds the sender back', async () => {
   await answer.body?.cancel();
 });
 
-test('a text that speaks of the last word is not it', async () => {
+test('a text that mentions the end marker is not the end marker', async () => {
   const text = 'data: {"text":"data: [DONE]"}\n\ndata: more\n\n';
   const { fetch, url } = await open((_request, response) => {
     response.write(text.slice(0, 27));
@@ -113,7 +113,7 @@ test('a text that speaks of the last word is not it', async () => {
   expect(await (await fetch.byOperator(url)).text()).toBe(text);
 });
 
-test('an abort ends the request, before headers and after', async () => {
+test('an abort ends the request, before its headers and after', async () => {
   const { fetch, url } = await open((request, response) => {
     if (request.url === '/v1/half') response.write('half');
   });

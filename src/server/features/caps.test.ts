@@ -68,7 +68,7 @@ async function crowd(
 
 const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
 
-test('files of a conversation', async () => {
+test('files per conversation', async () => {
   const { id } = (await product.as('ada').chat.create({ chatbotId: agentId })).conversation;
   for (let made = 0; made < ATTACHMENTS_MAX - LEFT; made += 1)
     await query(
@@ -80,14 +80,14 @@ test('files of a conversation', async () => {
   expect(await crowd(add, 'ada')).toBe(LEFT);
 });
 
-test('links of a conversation', async () => {
+test('links per conversation', async () => {
   const { id } = (await product.as('ada').chat.create({ chatbotId: agentId })).conversation;
   for (let made = 0; made < CHAT_LINKS_MAX - LEFT; made += 1)
     await product.as('ada').chatLink.create({ id, audience: 'anybody' });
   expect(await crowd((client) => client.chatLink.create({ id, audience: 'anybody' }), 'ada')).toBe(LEFT);
 });
 
-test('people in a room', async () => {
+test('people per room', async () => {
   const { id } = (await product.as('ada').chat.create({ chatbotId: agentId, kind: 'game' })).conversation;
   const { token } = (await product.as('ada').chatLink.create({ id, kind: 'join', audience: 'anybody' })).link;
   for (let came = 1; came < ROOM_PEOPLE_MAX - LEFT; came += 1)
@@ -96,14 +96,14 @@ test('people in a room', async () => {
   expect((await product.as('ada').room.people({ id })).people).toHaveLength(ROOM_PEOPLE_MAX);
 });
 
-test('plugins of an agent', async () => {
+test('plugins per agent', async () => {
   const plugin = { chatbotId: agentId, type: 'twitter', settingsData: {} } as const;
   for (let made = 0; made < PLUGINS_PER_AGENT_MAX - LEFT; made += 1)
     await product.as('ada').plugin.create(plugin);
   expect(await crowd((client) => client.plugin.create(plugin), 'ada')).toBe(LEFT);
 });
 
-test('uploads under way', async () => {
+test('open uploads', async () => {
   const { idToken } = await product.sessionOf('ada');
   const begin = async (index: number) => {
     const response = await fetch(`${index % 2 === 0 ? product.url : secondUrl}/v1/file/upload`, {

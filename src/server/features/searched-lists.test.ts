@@ -30,7 +30,7 @@ async function talk(name: string, ...texts: string[]): Promise<string> {
   return conversation.id;
 }
 
-test('conversations of an agent, and those that lie with people, by title, messages and people', async () => {
+test('conversations of an agent and of the inbox are found by title, messages and people', async () => {
   const bob = await talk('bob', 'Hello', 'Is there a 50% discount on violins?');
   const cleo = await talk('cleo', 'What about snake_case?');
   for (const each of [bob, cleo]) await product.as(each === bob ? 'bob' : 'cleo').handover.ask({ id: each });
@@ -49,7 +49,7 @@ test('conversations of an agent, and those that lie with people, by title, messa
   }
 });
 
-test('nothing is found by what was deleted, or was said in a temporary conversation', async () => {
+test('deleted content and temporary conversations are not found', async () => {
   const gone = await talk('dan', 'My xylophone is broken.');
   await product.as('dan').history.remove({ id: gone });
   const client = product.as('dan');
@@ -58,7 +58,7 @@ test('nothing is found by what was deleted, or was said in a temporary conversat
   expect((await ada.endUser.listConversations({ id, search: 'xylophone' })).conversations).toEqual([]);
 });
 
-test('questions, by their title and by how else they were asked', async () => {
+test('questions are found by their title and by other wordings', async () => {
   await talk('fay', 'Do you ship parcels to Norway?');
   await talk('kim', 'Do you repair harps?');
   await talk('gus', 'Can you ship a parcel to Norway please?');
@@ -77,7 +77,7 @@ test('questions, by their title and by how else they were asked', async () => {
   expect(await found('trombone')).toEqual([]);
 });
 
-test('leads, by what was filled in and not by what was asked for', async () => {
+test('leads are found by what was filled in, not by the field labels', async () => {
   const conversationId = await talk('hal', 'Hello');
   const insert = (name: string) =>
     product.app.deps.db.owner.query(
@@ -97,7 +97,7 @@ test('leads, by what was filled in and not by what was asked for', async () => {
   expect(await found('Your')).toEqual([]);
 });
 
-test('the audit log, by who changed something and by what was changed', async () => {
+test('audit log entries are found by who made a change and by what was changed', async () => {
   await ada.team.create({ organizationId, name: 'Night shift' });
   const found = async (search: string) =>
     (await ada.audit.list({ organizationId, search })).entries.map(({ action }) => action);
@@ -107,7 +107,7 @@ test('the audit log, by who changed something and by what was changed', async ()
   expect(csv.trim().split('\r\n')).toHaveLength(2);
 });
 
-test('purchases, by who bought and what', async () => {
+test('purchases are found by buyer and product', async () => {
   const key = { organizationId, agentId: id };
   for (const [buyer, name] of [
     ['ivy', 'Gold'],

@@ -9,7 +9,7 @@ import { openStorage } from '../storage/open.ts';
 /** Nothing can be created here, and the system reports that the folder does not exist. */
 const withoutRoom = process.platform === 'linux' ? ['/proc/data', '/proc/data/inner'] : [];
 
-test('a data folder that cannot be written ends the start with what to do, and other errors stay what they are', async () => {
+test('an unwritable data folder aborts the start with advice, and other errors are unchanged', async () => {
   const folder = await makeTemporaryFolder('data-folder');
   const file = path.join(folder, 'file');
   await writeFile(file, '');
@@ -29,7 +29,7 @@ test('a data folder that cannot be written ends the start with what to do, and o
   await rm(folder, { recursive: true });
 });
 
-test('a folder of STORAGE_URL that cannot be written ends the start with a word on it', async () => {
+test('an unwritable STORAGE_URL folder aborts the start with an explanation', async () => {
   const folder = await makeTemporaryFolder('storage-folder');
   const file = path.join(folder, 'file');
   await writeFile(file, '');

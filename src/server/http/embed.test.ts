@@ -31,7 +31,7 @@ function framedBy(response: Response): string[] {
 }
 
 describe.runIf(isBuilt)('the frame of the widget', () => {
-  test('may be shown by the sites on the list, written as the list has them, and by no other', async () => {
+  test('can be framed by the sites on the list, as written there, and by no other', async () => {
     const list = [
       'https://shop.example',
       'http://localhost:8080',
@@ -48,7 +48,7 @@ describe.runIf(isBuilt)('the frame of the widget', () => {
     }
   });
 
-  test('may be shown everywhere by an agent without a list', async () => {
+  test('can be framed anywhere for an agent without a list', async () => {
     expect(framedBy(await open(`/embed/${(await makeAgent()).id}`))).toEqual(['*']);
   });
 
@@ -59,7 +59,7 @@ describe.runIf(isBuilt)('the frame of the widget', () => {
     'https://*',
     'https://a.example.',
     "'self'",
-  ])('%s does not get onto a list, so it never stands in a policy', async (entry) => {
+  ])('%s is not accepted on a list, so it never appears in a policy', async (entry) => {
     await expect(makeAgent([entry])).rejects.toMatchObject({ status: 400 });
   });
 
@@ -76,7 +76,7 @@ describe.runIf(isBuilt)('the frame of the widget', () => {
     expect(page).not.toMatch(/__CSP_NONCE__|__SITES__/);
   });
 
-  test('of an agent that is private, deleted or unknown is a 404 that nobody may frame', async () => {
+  test('is an unframeable 404 for a private, deleted or unknown agent', async () => {
     const hidden = await makeAgent([], false);
     const gone = await makeAgent();
     await owner.chatbot.remove({ id: gone.id, organizationId });
@@ -95,7 +95,7 @@ describe.runIf(isBuilt)('the frame of the widget', () => {
     }
   });
 
-  test('no other page may be framed: not the danger settings, billing, invites, nor the page of an agent', async () => {
+  test('no other page can be framed, including danger settings, billing, invites and the page of an agent', async () => {
     const { id, handle } = await makeAgent();
     const settings = `/platform/${organizationId}/agent/${id}/settings/danger`;
     const account = `/platform/${organizationId}/account`;
@@ -121,7 +121,7 @@ describe.runIf(isBuilt)('the frame of the widget', () => {
     }
   });
 
-  test('opened by itself, a restricted agent cannot be chatted with: a token is refused, and so is a made-up one', async () => {
+  test('opened directly, a restricted agent gives no token, and another agent’s token is refused', async () => {
     const { id } = await makeAgent(['https://shop.example']);
     expect(await (await open(`/embed/${id}`)).text()).toContain('content="https://shop.example"');
     const elsewhere = { status: 403, code: 'visitor/origin-not-allowed' };
@@ -134,8 +134,8 @@ describe.runIf(isBuilt)('the frame of the widget', () => {
   });
 });
 
-describe.runIf(isBuilt)('the script of the widget', () => {
-  test('may be loaded by every site, with integrity too, and is asked for again only when it has changed', async () => {
+describe.runIf(isBuilt)('the widget script', () => {
+  test('can be loaded by every site, with integrity too, and is refetched only when changed', async () => {
     const response = await fetch(`${product.url}/widget.js`, { headers: { origin: 'https://shop.example' } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^(text|application)\/javascript/);
@@ -154,7 +154,7 @@ describe.runIf(isBuilt)('the script of the widget', () => {
     );
   });
 
-  test('is the only file that other sites may read', async () => {
+  test('is the only file that other sites can read', async () => {
     for (const path of ['/sw.js', '/manifest.webmanifest', '/icon.svg', '/', '/openapi.json']) {
       const { headers } = await fetch(product.url + path, { headers: { origin: 'https://shop.example' } });
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null]);
@@ -171,7 +171,7 @@ describe('a call from another site', () => {
   ];
 
   test.each(sites)(
-    'by %s to a private call is told nothing that a browser would let it read',
+    'by %s to a private call gets an answer that the browser hides from it',
     async (origin) => {
       const { idToken } = await product.sessionOf('owner');
       for (const path of [

@@ -5,7 +5,7 @@ import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { hangingUp } from './hang-up.ts';
 
-test('a server that stops ends each connection with its next answer', async () => {
+test('a stopping server closes each connection with its next answer', async () => {
   const http = fastify();
   const hangUp = hangingUp(http);
   http.get('/', async () => 'here');
@@ -17,7 +17,7 @@ test('a server that stops ends each connection with its next answer', async () =
   await http.close();
 });
 
-test('nor does it wait for who is answered while it stops, and keeps the connection', async () => {
+test('a connection kept alive by an answer in progress does not delay the stop', async () => {
   const http = fastify();
   const hangUp = hangingUp(http);
   const arrived = Promise.withResolvers<void>();
@@ -40,7 +40,7 @@ test('nor does it wait for who is answered while it stops, and keeps the connect
   await closed;
 });
 
-test('who does not read an answer to its end is cut off', async () => {
+test('a client that does not read its answer to the end is cut off', async () => {
   const http = fastify();
   const hangUp = hangingUp(http, 300);
   http.get('/', (_request, reply) => {

@@ -18,7 +18,7 @@ function post(path: string, body: string, headers: Record<string, string> = {}):
   });
 }
 
-test('a failure is a problem document with a code, a request id and nothing of the inside', async () => {
+test('a failure is a problem document with a code and a request id, and reveals no internals', async () => {
   const response = await post('/v1/platform/organization', JSON.stringify({ name: '   ' }));
   expect(response.status).toBe(400);
   expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -51,12 +51,12 @@ test.each([
   expect(await product.as('ada').organization.list()).toMatchObject({ organizations: [] });
 });
 
-test('a body that is no JSON is named as what is wrong', async () => {
+test('the error for a body that is not JSON says so', async () => {
   const response = await post('/v1/platform/organization', '{"name":');
   expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/not valid JSON/) as string });
 });
 
-test('what is sent in another character set than UTF-8 is a 400, and no letter of it is lost in silence', async () => {
+test('a character set other than UTF-8 is a 400, and no letter is silently lost', async () => {
   const response = await fetch(`${product.url}/v1/platform/organization`, {
     method: 'POST',
     body: Buffer.from(JSON.stringify({ name: 'Müller' }), 'latin1'),
@@ -72,14 +72,14 @@ test.each([
   '+275760-09-13T00:00:00.000Z',
   '9999-12-31T23:00:00-14:00',
   '2026',
-])('a cursor at the moment %s, which no database has or we have not made, is a 400', async (moment) => {
+])('a cursor at the moment %s, which is impossible or not ours, is a 400', async (moment) => {
   const cursor = Buffer.from(JSON.stringify([0, moment, 'cnv_00000000000000000000000000'])).toString(
     'base64url',
   );
   await expect(product.as('ada').chat.list({ cursor })).rejects.toMatchObject({ status: 400 });
 });
 
-describe('a call is made without a body where nothing has to be said', () => {
+describe('a call without required fields needs no body', () => {
   const send = (method: string, path: string, headers: Record<string, string> = {}) =>
     fetch(product.url + path, { method, headers: { authorization, ...headers } });
 
@@ -96,14 +96,14 @@ describe('a call is made without a body where nothing has to be said', () => {
     await ada.organization.remove({ id: organization.id, name: 'Without words' });
   });
 
-  test('what has to be said is asked for by its name', async () => {
+  test('a missing field is named', async () => {
     const response = await send('DELETE', '/v1/chatbot/agt_00000000000000000000000000');
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ errors: [{ path: 'organizationId' }] });
   });
 });
 
-test('the type of a failure leads to what is written of it', async () => {
+test('the type of a failure links to its documentation', async () => {
   const failure = await fetch(`${product.url}/v1/platform/organization`, { method: 'POST' });
   const { type, code, status } = (await failure.json()) as { type: string; code: string; status: number };
   const page = await fetch(new URL(type, product.url));
@@ -115,7 +115,7 @@ test('the type of a failure leads to what is written of it', async () => {
 
 /** Needs the built pages, which `npm start` and `npm test` create. */
 test.runIf(existsSync('dist/web/index.html'))(
-  'who only asks whether a page is there is told what its reader is',
+  'HEAD of a page returns the same status and type as GET',
   async () => {
     const ask = (method: string, path: string) =>
       fetch(product.url + path, { method, headers: { accept: 'text/html' } });
@@ -130,7 +130,7 @@ test.runIf(existsSync('dist/web/index.html'))(
 );
 
 test.runIf(existsSync('dist/web/pages.json'))(
-  'an address of no page is a 404, whose reader says so',
+  'an address without a page is a 404, rendered by the app',
   async () => {
     const ask = async (path: string) => {
       const response = await fetch(product.url + path, { headers: { accept: 'text/html' } });
@@ -156,7 +156,7 @@ test.runIf(existsSync('dist/web/pages.json'))(
 );
 
 test.runIf(existsSync('dist/web/pages.json'))(
-  'who shows or checks a link and takes anything gets the page that is there, and a program that asks for JSON does not',
+  'link checkers that accept anything get the page, and programs that ask for JSON do not',
   async () => {
     const ask = async (path: string, accept: string, method = 'GET') => {
       const response = await fetch(product.url + path, { method, headers: { accept } });
@@ -173,7 +173,7 @@ test.runIf(existsSync('dist/web/pages.json'))(
 );
 
 test.runIf(existsSync('dist/web/pages.json'))(
-  'a page names all that its address needs, and what it names is there',
+  'a page preloads everything its address needs, and each file exists',
   async () => {
     const linked = async (path: string) => {
       const html = await (await fetch(product.url + path, { headers: { accept: 'text/html' } })).text();
@@ -190,7 +190,7 @@ test.runIf(existsSync('dist/web/pages.json'))(
   },
 );
 
-test('a body of more than 256 KiB is a 413, another media type a 415', async () => {
+test('a body over 256 KiB is a 413, another media type a 415', async () => {
   expect(
     (await post('/v1/platform/organization', JSON.stringify({ name: 'x'.repeat(300_000) }))).status,
   ).toBe(413);
@@ -206,7 +206,7 @@ test('a body of more than 256 KiB is a 413, another media type a 415', async () 
   );
 });
 
-test('unknown query fields and ids of another shape are 400s, unknown addresses 404s', async () => {
+test('unknown query fields and malformed ids are 400s, unknown addresses 404s', async () => {
   const get = (path: string) => fetch(product.url + path, { headers: { authorization } });
   expect((await get('/v1/platform/organization?all=true')).status).toBe(400);
   expect((await get('/v1/platform/organization/1')).status).toBe(400);
@@ -217,7 +217,7 @@ test('unknown query fields and ids of another shape are 400s, unknown addresses 
   }
 });
 
-test('a stranger is told to sign in before anything is said of the input', async () => {
+test('an unauthenticated caller is told to sign in before the input is validated', async () => {
   const response = await fetch(`${product.url}/v1/platform/organization`, {
     method: 'POST',
     body: '{"nonsense":1}',
@@ -226,7 +226,7 @@ test('a stranger is told to sign in before anything is said of the input', async
   expect(response.status).toBe(401);
 });
 
-test('the security headers are on every answer', async () => {
+test('every answer has the security headers', async () => {
   for (const path of ['/healthz', '/v1/chat', '/nothing']) {
     const { headers } = await fetch(product.url + path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -237,8 +237,8 @@ test('the security headers are on every answer', async () => {
   }
 });
 
-describe('a limit by address', () => {
-  test('answers 429 with Retry-After, and others go on', async () => {
+describe('a rate limit by address', () => {
+  test('answers 429 with Retry-After, and other addresses continue', async () => {
     const send = (address: string) =>
       fetch(`${product.url}/v1/log`, {
         method: 'POST',
@@ -255,12 +255,12 @@ describe('a limit by address', () => {
   });
 });
 
-describe.runIf(existsSync('dist/web/pages.json'))('a link to a chat that somebody is shown', () => {
+describe.runIf(existsSync('dist/web/pages.json'))('the preview of a link to a chat', () => {
   const read = async (path: string) =>
     (await fetch(product.url + path, { headers: { accept: 'text/html' } })).text();
   const titleOf = (page: string) => /<title>(.*?)<\/title>/.exec(page)?.[1];
 
-  test('has the name, the words and the picture of a public agent, and no markup of anybody', async () => {
+  test('has the name, text and picture of a public agent, with everything escaped', async () => {
     const owner = product.as('shopkeeper');
     const { organization } = await owner.organization.create({ name: 'Shop' });
     const organizationId = organization.id;
@@ -287,7 +287,7 @@ describe.runIf(existsSync('dist/web/pages.json'))('a link to a chat that somebod
     for (const name of [id, handle]) expect(titleOf(await read(`/chat/${name}`))).toBe('Parley');
   });
 
-  test('has nothing of anybody where it names no public agent', async () => {
+  test('reveals nothing if the link names no public agent', async () => {
     for (const path of ['/chat', '/chat/nobody', '/chat/agt_1', '/chat/cnv_1', '/chat/shr_1', "/chat/x'--"])
       expect(titleOf(await read(path))).toBe('Parley');
   });

@@ -10,7 +10,7 @@ afterAll(() => product.close());
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-test('fifty writes with one key make one thing, and all are told the same', async () => {
+test('fifty writes with one key have one effect and get the same answer', async () => {
   const ada = product.as('ada');
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, () => ada.organization.create({ name: 'Acme' }, withKey('one'))),
@@ -24,7 +24,7 @@ test('fifty writes with one key make one thing, and all are told the same', asyn
   expect(organizations.map(({ id }) => id)).toEqual([again.organization.id]);
 });
 
-test('fifty presses of the same button make one agent', async () => {
+test('fifty presses of the same button create one agent', async () => {
   const ada = product.as('ada');
   const organizationId = (await ada.organization.create({ name: 'Pressed' })).organization.id;
   const input = { organizationId, name: 'Helper' };
@@ -39,7 +39,7 @@ test('fifty presses of the same button make one agent', async () => {
   expect(chatbots.map(({ id }) => id)).toEqual([again.chatbot.id]);
 });
 
-test('another input under the same key is refused', async () => {
+test('a different input under the same key is refused', async () => {
   const ada = product.as('ada');
   await ada.organization.create({ name: 'First' }, withKey('two'));
   await expect(ada.organization.create({ name: 'Second' }, withKey('two'))).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('another input under the same key is refused', async () => {
   });
 });
 
-test('a file that is sent again under its key is kept once, and another one is refused', async () => {
+test('a file resent under its key is stored once, and a different one is refused', async () => {
   const ada = product.as('ada');
   const organizationId = (await ada.organization.create({ name: 'Files' })).organization.id;
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
@@ -60,13 +60,13 @@ test('a file that is sent again under its key is kept once, and another one is r
   await expect(add('Two')).rejects.toMatchObject({ status: 422, code: 'idempotency/mismatch' });
 });
 
-test('a key is one person’s', async () => {
+test('a key belongs to one person', async () => {
   const first = await product.as('ada').organization.create({ name: 'Mine' }, withKey('three'));
   const second = await product.as('bob').organization.create({ name: 'Mine' }, withKey('three'));
   expect(second.organization.id).not.toBe(first.organization.id);
 });
 
-test('a failure is not kept', async () => {
+test('a failure is not stored', async () => {
   const ada = product.as('ada', 'guest');
   await product.as('eve', 'guest').user.register({ name: 'Eve', username: 'taken-name' });
   await expect(
@@ -83,7 +83,7 @@ test('a key that is too long is a 400', async () => {
   ).rejects.toMatchObject({ status: 400 });
 });
 
-test('what a process had under way when it died can be made again if nothing was done, what a living one has cannot', async () => {
+test('a dead process’s request can be retried if nothing was done; a living one’s cannot', async () => {
   const ada = product.as('ada');
   const make = (key: string) => ada.organization.create({ name: 'Again' }, withKey(key));
   const underWay = async (key: string, runner: number, secondsAgo: number, isWritten = false) => {
@@ -108,7 +108,7 @@ test('what a process had under way when it died can be made again if nothing was
   await expect(make('just-begun')).rejects.toMatchObject({ code: 'idempotency/in-progress' });
 });
 
-test('a day later nothing is left of a key and of the answer that it holds', async () => {
+test('a key and its stored answer are deleted after a day', async () => {
   const { db } = product.app.deps;
   const ada = product.as('ada');
   const left = () =>

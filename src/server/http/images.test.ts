@@ -22,7 +22,7 @@ const widthAt = async (query: string) => {
   return (await sharp(Buffer.from(await response.arrayBuffer())).metadata()).width;
 };
 
-test('a picture comes at the width that is asked for, and never larger than it is', async () => {
+test('a picture is served at the requested width, but never enlarged', async () => {
   expect(await widthAt('')).toBe(160);
   expect(await widthAt('?w=80')).toBe(80);
   expect(await widthAt('?w=80')).toBe(80);
@@ -30,12 +30,12 @@ test('a picture comes at the width that is asked for, and never larger than it i
 });
 
 test.each(['?w=81', '?w=', '?w=80&w=160', '?w=-80', '?w=1e9'])(
-  '%s is refused: there are a few widths only',
+  '%s is refused: only a few widths exist',
   async (query) => {
     expect((await fetch(address + query)).status).toBe(400);
   },
 );
 
-test('a picture that is none is not found at any width', async () => {
+test('a picture that does not exist is not found at any width', async () => {
   expect((await fetch(`${address.replace(/\w{32}/, '0'.repeat(32))}?w=80`)).status).toBe(404);
 });

@@ -60,7 +60,7 @@ async function many(count: number, ask: (index: number) => Promise<Answer>): Pro
   return statuses;
 }
 
-test('sign-in, links, invites, names, visits, uploads, looks at websites and reports all have a limit', () => {
+test('sign-in, links, invites, names, visits, uploads, website checks and reports all have a rate limit', () => {
   expect(limits.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       'identity.signInAsGuest',
@@ -81,7 +81,7 @@ test('sign-in, links, invites, names, visits, uploads, looks at websites and rep
   );
 });
 
-describe('beyond its limit an address is told when to come back, and others go on', () => {
+describe('an address over its limit is told when to retry, and others continue', () => {
   test.each(limits.map((limited, index) => ({ ...limited, index })))(
     '$name',
     async ({ index, ...limited }) => {
@@ -106,22 +106,22 @@ const full = (forwarded: (index: number) => string, url = product.url) =>
   many(USERNAME_CHECKS_PER_MINUTE + 1, (index) => from(forwarded(index), check, url));
 
 describe('what counts as one address', () => {
-  test('an IPv6 network of 64 bits', async () => {
+  test('an IPv6 /64 network', async () => {
     expect((await full((index) => `2001:db8:9:1:${index}::${index + 1}`)).at(-1)).toBe(429);
     expect((await from('2001:db8:9:2::1', check)).status).not.toBe(429);
   });
 
-  test('IPv4, however it is written', async () => {
+  test('IPv4 in any notation', async () => {
     const spelled = ['203.0.113.77', '::ffff:203.0.113.77', '::FFFF:CB00:714D'];
     expect((await full((index) => spelled[index % 3] ?? '')).at(-1)).toBe(429);
   });
 
-  test('the last one that no trusted proxy has written, whatever stands before it', async () => {
+  test('the last entry not written by a trusted proxy, whatever precedes it', async () => {
     expect((await full((index) => `10.1.1.${index}, 203.0.113.78`)).at(-1)).toBe(429);
     expect((await full((index) => `10.1.2.${index}, 203.0.113.78, 127.0.0.1`)).at(0)).toBe(429);
   });
 
-  test('the connection, where no proxy is trusted', async () => {
+  test('the connection’s address if no proxy is trusted', async () => {
     const direct = await startProduct({ trustedProxies: [] });
     try {
       expect((await full((index) => `10.1.3.${index}`, direct.url)).at(-1)).toBe(429);
@@ -130,7 +130,7 @@ describe('what counts as one address', () => {
     }
   });
 
-  test('all that come through proxies of a range that is trusted by its name', async () => {
+  test('the client’s address behind proxies of a named trusted range', async () => {
     const behind = await startProduct({ trustedProxies: ['loopback', '10.0.0.0/8'] });
     try {
       expect((await full((index) => `203.0.113.79, 10.9.9.${index}`, behind.url)).at(-1)).toBe(429);
@@ -141,7 +141,7 @@ describe('what counts as one address', () => {
   });
 });
 
-test('no other spelling and no other method has a count of its own', async () => {
+test('other spellings and methods share the same counter', async () => {
   const address = '203.0.113.90';
   await full(() => address);
   const { method, path } = check;

@@ -33,7 +33,7 @@ function isUndelayed(socket: Socket): unknown {
 }
 
 test.runIf(process.platform === 'linux')(
-  'where nothing else is configured, links lead to where the server listens',
+  'links default to the address where the server listens',
   async () => {
     const origins = [];
     const port = await freePort();
@@ -53,7 +53,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('every connection is answered, at whichever socket it came', async () => {
+test('every connection is answered, whichever socket accepts it', async () => {
   const port = await freePort();
   const http = await serve(port);
   const answers = await Promise.all(Array.from({ length: 300 }, () => get(port)));
@@ -61,7 +61,7 @@ test('every connection is answered, at whichever socket it came', async () => {
   await http.close();
 });
 
-test('nothing is held back until what came before it is confirmed, at whichever socket it came', async () => {
+test('Nagle’s algorithm is off, whichever socket accepts the connection', async () => {
   const port = await freePort();
   const http = await serve(port);
   const taken: Socket[] = [];
@@ -72,7 +72,7 @@ test('nothing is held back until what came before it is confirmed, at whichever 
   await http.close();
 });
 
-test('a second server is told that the port is taken, though ports can be shared', async () => {
+test('a second server learns that the port is taken, although ports can be shared', async () => {
   const port = await freePort();
   const http = await serve(port);
   await expect(serve(port)).rejects.toMatchObject({ code: 'EADDRINUSE' });
@@ -80,7 +80,7 @@ test('a second server is told that the port is taken, though ports can be shared
   await http.close();
 });
 
-test('who starts it is told what to do where nothing can listen', async () => {
+test('an unusable listen address produces advice', async () => {
   for (const host of ['nowhere.invalid', '192.0.2.1']) {
     const address = { host, port: await freePort() };
     const failure: unknown = await serve(address.port, host).catch((error: unknown) => error);
@@ -92,7 +92,7 @@ test('who starts it is told what to do where nothing can listen', async () => {
   expect(explainListen(other, { host: '127.0.0.1', port: 1 })).toBe(other);
 });
 
-test('a server that has closed leaves nothing at the port', async () => {
+test('a closed server frees the port', async () => {
   const port = await freePort();
   await (await serve(port)).close();
   await expect(get(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
@@ -101,7 +101,7 @@ test('a server that has closed leaves nothing at the port', async () => {
   await again.close();
 });
 
-test.each(['localhost', '0.0.0.0', '::'])('it listens at %s', async (host) => {
+test.each(['localhost', '0.0.0.0', '::'])('the server listens at %s', async (host) => {
   const port = await freePort();
   const http = await serve(port, host);
   for (let each = 0; each < 40; each += 1) expect(await get(port, 'localhost')).toBe(200);

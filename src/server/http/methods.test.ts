@@ -20,7 +20,7 @@ test.each([
   ['HEAD', '/v1/user/username/ada/check', 'GET'],
   ['HEAD', '/v1/chat/cnv_1/stream', 'GET, OPTIONS'],
   ['HEAD', '/v1/plugin/twitter/oauth-callback', 'GET'],
-])('%s %s is a 405 that says what the address has', async (method, path, allowed) => {
+])('%s %s is a 405 that lists the allowed methods', async (method, path, allowed) => {
   const response = await ask(method, path);
   expect([response.status, response.headers.get('allow')]).toEqual([405, allowed]);
   expect(response.headers.get('content-type')).toContain('application/problem+json');
@@ -28,12 +28,12 @@ test.each([
     expect(await response.json()).toMatchObject({ status: 405, code: 'request/method-not-allowed' });
 });
 
-test.each(['DELETE', 'POST'])('an address that is not there is a 404 for %s', async (method) => {
+test.each(['DELETE', 'POST'])('an unknown address is a 404 for %s', async (method) => {
   const response = await ask(method, '/v1/nothing');
   expect([response.status, response.headers.get('allow')]).toEqual([404, null]);
 });
 
-test('HEAD is answered as GET, without a body', async () => {
+test('HEAD is answered like GET, without a body', async () => {
   const [got, asked] = await Promise.all([ask('GET', '/v1/chat'), ask('HEAD', '/v1/chat')]);
   const told = ({ status, headers: sent }: Response) => [status, sent.get('content-type')];
   expect(told(asked)).toEqual(told(got));
@@ -42,7 +42,7 @@ test('HEAD is answered as GET, without a body', async () => {
   expect((await fetch(`${product.url}/v1/chat`, { method: 'HEAD' })).status).toBe(401);
 });
 
-test('HEAD of a file says its kind and makes none of it', async () => {
+test('HEAD of a file returns its type without generating it', async () => {
   const ada = product.as('ada');
   const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;

@@ -21,7 +21,7 @@ const pixels = () =>
     .png()
     .toBuffer();
 
-test('a document has no address at all: its text is read, its bytes are given to nobody', async () => {
+test('a document has no address: its text is read, but its bytes are never served', async () => {
   for (const [name, content] of [
     ['a.html', SCRIPT],
     ['a.md', SCRIPT],
@@ -47,7 +47,7 @@ test.each([
   ['XHTML', `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml">${SCRIPT}</html>`],
   ['XML with a style sheet', '<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#a"?><a/>'],
   ['a PDF with a script', '%PDF-1.7\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj'],
-])('%s is no picture, whatever it is called', async (_what, content) => {
+])('%s is not a picture, whatever its name', async (_what, content) => {
   const { uid } = (await product.sessionOf('ada')).user;
   for (const name of ['a.png', 'a.svg', 'a.webp']) {
     const media = new File([content], name, { type: 'image/png' });
@@ -58,7 +58,7 @@ test.each([
   }
 });
 
-test('a picture is drawn anew, and its address can do nothing but show it', async () => {
+test('a picture is re-encoded, and its address can only display it', async () => {
   const { uid } = (await product.sessionOf('ada')).user;
   const media = new File([new Uint8Array(Buffer.concat([await pixels(), Buffer.from(SCRIPT)]))], 'a.png');
   const { user } = await ada.user.uploadPhoto({ uid, media });
@@ -75,7 +75,7 @@ test('a picture is drawn anew, and its address can do nothing but show it', asyn
     ).not.toContain('html');
 });
 
-test('a file of a conversation comes as data inside JSON, never as a page', async () => {
+test('a conversation’s file is served as data inside JSON, never as a page', async () => {
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Helper' });
   const { id } = (await ada.chat.create({ chatbotId: chatbot.id })).conversation;
   const { idToken } = await product.sessionOf('ada');

@@ -29,7 +29,7 @@ async function cursorOf(organizationId: string): Promise<string> {
   return (await ada.audit.list({ organizationId, count: 1 })).nextCursor ?? '';
 }
 
-test('a cursor leads on, on pages of any size', async () => {
+test('a cursor leads to the next page, at any page size', async () => {
   const cursor = await cursorOf(one());
   const whole = await ada.audit.list({ organizationId: one() });
   for (const count of [1, 50]) {
@@ -51,7 +51,7 @@ test.each([
   await expect(ada.audit.list({ organizationId: one(), cursor })).rejects.toMatchObject(refused);
 });
 
-test('one of a hundred thousand characters is refused', async () => {
+test('a cursor of a hundred thousand characters is refused', async () => {
   const { idToken } = await product.sessionOf('ada');
   const query = new URLSearchParams({ organizationId: one(), cursor: 'a'.repeat(100_000) });
   const answer = await product.app.http.inject({
@@ -61,7 +61,7 @@ test('one of a hundred thousand characters is refused', async () => {
   expect(answer.statusCode).toBe(400);
 });
 
-test('a cursor of another list, of another question or of somebody else is refused', async () => {
+test('a cursor of another list, query or person is refused', async () => {
   const cursor = await cursorOf(one());
   await expect(ada.audit.list({ organizationId: two(), cursor })).rejects.toMatchObject(refused);
   const action = 'organization.renamed';
@@ -85,7 +85,7 @@ const listing: Listing = {
   input: { organizationId: 'org_1', count: 20 },
 };
 
-test('a cursor is good for a week', () => {
+test('a cursor is valid for a week', () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const cursor = sealCursor(vault, 'place', listing);
   vi.advanceTimersByTime(7 * 24 * 3600 * 1000);
@@ -94,13 +94,13 @@ test('a cursor is good for a week', () => {
   expect(() => openCursor(vault, cursor, listing)).toThrow('This cursor is not one of this list');
 });
 
-test('a cursor of another installation is refused, one of the secret before is not', () => {
+test('a cursor of another installation is refused, but one of the previous secret is accepted', () => {
   const cursor = sealCursor(vault, 'place', listing);
   expect(() => openCursor(vaultOf('another'), cursor, listing)).toThrow();
   expect(openCursor(vaultOf('another', 'a secret'), cursor, listing)).toBe('place');
 });
 
-test('who signs in between two pages of a public list goes on', () => {
+test('signing in between two pages of a public list keeps the cursor valid', () => {
   const open: Listing = { ...listing, route: { ...listing.route, access: 'public' } };
   const cursor = sealCursor(vault, 'place', { ...open, caller: { kind: 'anonymous' } });
   expect(openCursor(vault, cursor, open)).toBe('place');

@@ -65,7 +65,7 @@ async function drip({ socket }: Line, bytes: number, everyMs: number, total = In
   }
 }
 
-test('a body that comes a byte at a time is cut after the time that is said', async () => {
+test('a body sent a byte at a time is cut off after the time limit', async () => {
   for (const [path, type] of [
     ['/said', 'application/json'],
     ['/file', 'application/octet-stream'],
@@ -80,7 +80,7 @@ test('a body that comes a byte at a time is cut after the time that is said', as
   }
 });
 
-test('so is one that never comes, and the rest of one that was answered before', async () => {
+test('a body that never arrives is cut off too, and so is the rest of a refused one', async () => {
   const silent = await open('/said', 1000, 'application/json');
   expect(await silent.closed).toBeLessThan(PACE.everyMs * 10);
   const refused = await open('/refused', MEGABYTE, 'application/json');
@@ -89,7 +89,7 @@ test('so is one that never comes, and the rest of one that was answered before',
   expect(refused.received()).toMatch(/^HTTP\/1\.1 401/);
 });
 
-test('one that goes on may take as long as it takes', async () => {
+test('a body that keeps arriving can take any time', async () => {
   const line = await open('/file', 64 * 1024);
   // Five times as long as a stalled body gets. A single chunk is enough for each check, however late this process sends
   // it.
@@ -98,7 +98,7 @@ test('one that goes on may take as long as it takes', async () => {
   line.socket.destroy();
 });
 
-test('nobody is cut for what the server has not read', async () => {
+test('a client is not cut off for data that the server has not read', async () => {
   const line = await open('/later', MEGABYTE);
   line.socket.write(Buffer.alloc(MEGABYTE));
   await delay(PACE.everyMs * 3);
@@ -108,6 +108,6 @@ test('nobody is cut for what the server has not read', async () => {
   line.socket.destroy();
 });
 
-test('the time is half a minute', () => {
+test('the time limit is half a minute', () => {
   expect(BODY_PACE.everyMs).toBe(30_000);
 });

@@ -46,16 +46,16 @@ async function ask(path: string): Promise<Socket> {
 const connections = () =>
   new Promise<number>((resolve) => http.server.getConnections((_error, count) => resolve(count)));
 
-test.each(['/whole', '/events'])('%s: who reads nothing of an answer is cut off', async (path) => {
+test.each(['/whole', '/events'])('%s: a client that reads nothing of an answer is cut off', async (path) => {
   const socket = await ask(path);
   await expect.poll(connections).toBe(1);
   await expect.poll(connections, { timeout: 10 * READER_MS }).toBe(0);
   socket.destroy();
 });
 
-test('what is streamed to who does not read ends with them', () => followed.promise);
+test('a stream to a client that does not read ends with the connection', () => followed.promise);
 
-test('who reads slowly gets all of it', async () => {
+test('a slow reader gets the whole answer', async () => {
   const socket = await ask('/whole');
   const began = performance.now();
   let [received, rests] = [0, 0];
@@ -69,7 +69,7 @@ test('who reads slowly gets all of it', async () => {
   socket.destroy();
 });
 
-test('who has read all that there is waits for the rest, however long that takes', async () => {
+test('a client that has read everything so far can wait any time for the rest', async () => {
   const { port } = http.server.address() as AddressInfo;
   expect(await (await fetch(`http://127.0.0.1:${port}/later`)).text()).toBe('here');
 });

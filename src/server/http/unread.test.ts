@@ -28,7 +28,7 @@ test.each([
     431,
     'request/head-too-large',
   ],
-])('%s is refused by a problem document like all else', async (_what, bytes, status, code) => {
+])('%s is refused with a problem document like any other failure', async (_what, bytes, status, code) => {
   const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(head).toContain('content-type: application/problem+json; charset=utf-8');

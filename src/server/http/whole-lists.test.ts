@@ -85,7 +85,7 @@ const lists: [string, (asked: Asked) => Promise<Given>][] = [
   ],
 ];
 
-test.each(lists)('%s come whole, or in pages that lead through all of them', async (_what, list) => {
+test.each(lists)('%s are listed whole, or in pages that cover all of them', async (_what, list) => {
   const whole = await list({});
   expect(whole.nextCursor).toBeNull();
   expect(whole.rows.length).toBeGreaterThanOrEqual(NUMBERS.length);
@@ -102,12 +102,12 @@ test.each(lists)('%s come whole, or in pages that lead through all of them', asy
   }
 });
 
-test.each(lists)('%s are refused by a cursor or a count that is none', async (_what, list) => {
+test.each(lists)('%s are refused with an invalid cursor or count', async (_what, list) => {
   for (const asked of [{ cursor: 'abc' }, { count: 0 }, { count: 101 }])
     await expect(list(asked)).rejects.toMatchObject({ status: 400, code: 'request/invalid' });
 });
 
-test('a page goes on where it ended, though its last row is gone by then', async () => {
+test('a page continues where the last one ended, even if its last row has been deleted', async () => {
   const { chatbots } = await ada.chatbot.list({ organizationId });
   const { nextCursor } = await ada.chatbot.list({ organizationId, count: 2 });
   await ada.chatbot.remove({ id: chatbots[1]?.id ?? '', organizationId, permanently: true });

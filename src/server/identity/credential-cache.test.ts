@@ -4,7 +4,7 @@ import { CredentialCache } from './credential-cache.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => vi.useRealTimers());
 
-test('what was found is not looked for again for three seconds; what was not found is', async () => {
+test('a hit is cached for three seconds, and a miss is not cached', async () => {
   const cache = new CredentialCache<string>();
   const look = vi.fn<() => Promise<string | undefined>>(async () => undefined);
   await cache.find('key', look);
@@ -19,7 +19,7 @@ test('what was found is not looked for again for three seconds; what was not fou
 test.each([
   ['by what it is', (cache: CredentialCache<string>) => cache.forget((value) => value === 'found')],
   ['by its key', (cache: CredentialCache<string>) => cache.forgetKey('key')],
-])('what is forgotten %s while it is being looked at is not remembered', async (_how, forget) => {
+])('an entry forgotten %s during its lookup is not cached', async (_how, forget) => {
   const cache = new CredentialCache<string>();
   const answer = Promise.withResolvers<string>();
   const first = cache.find('key', () => answer.promise);

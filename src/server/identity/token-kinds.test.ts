@@ -36,14 +36,14 @@ const verifiers = {
 const kinds = Object.keys(verifiers) as (keyof typeof verifiers)[];
 
 test.each(kinds.flatMap((token) => kinds.map((as) => ({ token, as }))))(
-  'a token of the kind $token in place of one of the kind $as',
+  'a token of the kind $token used as one of the kind $as',
   async ({ token, as }) => {
     const verified = await verifiers[as](product.app.deps.identity.keys, tokens[token]);
     expect(verified === undefined).toBe(token !== as);
   },
 );
 
-test('the same words under another header or for another audience are no token of another kind', async () => {
+test('the same claims with another header or audience are no token of another kind', async () => {
   const { keys } = product.app.deps.identity;
   const { kid, privateKey } = await keys.current();
   const claims = decodeJwt(tokens.visitor);
@@ -60,7 +60,7 @@ test('the same words under another header or for another audience are no token o
   expect(await verifyVisitorToken(keys, await remake('visitor+jwt', 'parley:visitor'))).toBeTruthy();
 });
 
-test('a visitor token of another installation, an expired one and one from the future are a 401', async () => {
+test('a visitor token from another installation, an expired one and one from the future are a 401', async () => {
   const { keys } = product.app.deps.identity;
   const { kid, privateKey } = await keys.current();
   const foreign = await generateKeyPair('ES256');
@@ -77,7 +77,7 @@ test('a visitor token of another installation, an expired one and one from the f
     await expect(bearing(product, token).chat.list()).rejects.toMatchObject({ status: 401 });
 });
 
-test('a visitor’s token is none as a cookie, and a ticket none as a bearer', async () => {
+test('a visitor’s token is not valid as a cookie, nor a ticket as a bearer', async () => {
   const ask = (headers: Record<string, string>) => fetch(`${product.url}/v1/chat`, { headers });
   expect((await ask({ cookie: `auth-token=${tokens.visitor}` })).status).toBe(401);
   expect((await ask({ 'id-token': tokens.visitor })).status).toBe(401);
@@ -85,7 +85,7 @@ test('a visitor’s token is none as a cookie, and a ticket none as a bearer', a
   expect((await ask({ authorization: `Bearer ${tokens.visitor}` })).status).toBe(200);
 });
 
-test('no token answers an invite, brings a visitor back or says who somebody is', async () => {
+test('no token accepts an invite, restores a visitor or proves an identity', async () => {
   const owner = product.as('owner');
   for (const token of Object.values(tokens))
     await expect(owner.member.getInvite({ token: token.slice(0, 128) })).rejects.toMatchObject({

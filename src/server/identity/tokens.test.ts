@@ -45,7 +45,7 @@ async function sign(changes: JWTPayload, header: object = {}): Promise<string> {
     .sign(privateKey);
 }
 
-test('the token as it was issued, and one made like it, are accepted', async () => {
+test('the token as issued, and an equivalent one, are accepted', async () => {
   expect(await statusWith(session.idToken)).toBe(200);
   expect(await statusWith(await sign({}))).toBe(200);
 });
@@ -57,7 +57,7 @@ test.each(['none', 'None', 'NONE', 'nOnE'])('the algorithm %s is refused', async
   expect(await statusWith(`${encode({ alg, kid, typ: 'JWT' })}.${payload}.${signature}`)).toBe(401);
 });
 
-test('the public key is not taken as the secret of a symmetric signature', async () => {
+test('the public key is not accepted as the secret of a symmetric signature', async () => {
   const [, payload] = partsOf();
   const { kid } = await keys().current();
   const publicKey = await keys().verifier(kid);
@@ -70,14 +70,14 @@ test('the public key is not taken as the secret of a symmetric signature', async
   }
 });
 
-test('a signature of zeros, and none, are refused', async () => {
+test('a zero signature and a missing one are refused', async () => {
   const [header, payload] = partsOf();
   expect(await statusWith(`${header}.${payload}.${Buffer.alloc(64).toString('base64url')}`)).toBe(401);
   expect(await statusWith(`${header}.${payload}.`)).toBe(401);
   expect(await statusWith(`${header}.${payload}`)).toBe(401);
 });
 
-test('a key that the token brings along, or points to, is not used', async () => {
+test('a key embedded in the token or referenced by it is not used', async () => {
   const { kid } = await keys().current();
   const theirs = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(theirs.publicKey);
@@ -98,18 +98,18 @@ test('a key that the token brings along, or points to, is not used', async () =>
 });
 
 test.each(['../../dev/null', "x' or '1'='1", 'https://evil.example/key', '', 'a'.repeat(8_000)])(
-  'the key id %.40s leads nowhere',
+  'the key id %.40s is rejected',
   async (kid) => expect(await statusWith(await sign({}, { kid }))).toBe(401),
 );
 
-test('what the token says must be understood cannot be left out of account', async () => {
+test('a critical header extension cannot be ignored', async () => {
   const [, payload, signature] = partsOf();
   const { kid } = await keys().current();
   const header = encode({ alg: 'ES256', kid, typ: 'JWT', crit: ['new'], new: true });
   expect(await statusWith(`${header}.${payload}.${signature}`)).toBe(401);
 });
 
-test('a token as long as a book is refused before it is looked at', async () => {
+test('an overlong token is refused before it is parsed', async () => {
   // On its own connection: the server closes it before it has read all of that.
   const status = await new Promise<number | undefined>((resolve) => {
     const headers = { authorization: `Bearer ${'a'.repeat(1_000_000)}` };
@@ -135,7 +135,7 @@ test.each<[string, number, (now: number) => JWTPayload]>([
   ['without a beginning', 401, () => ({ iat: undefined as unknown as number })],
   ['a few seconds ahead of our clock', 200, (now) => ({ iat: now + 5, exp: now + 3605 })],
   ['half an hour old', 200, (now) => ({ iat: now - 30 * MINUTE, exp: now + 30 * MINUTE })],
-])('a token %s is answered %i', async (_what, status, changes) => {
+])('a token %s gets %i', async (_what, status, changes) => {
   expect(await statusWith(await sign(changes(Math.floor(Date.now() / 1000))))).toBe(status);
 });
 
@@ -148,7 +148,7 @@ test.each<[string, JWTPayload, object]>([
   ['without a session', { sid: undefined }, {}],
   ['of a session that does not exist', { sid: 'ses_00000000000000000000000000' }, {}],
   ['without a person', { sub: undefined as unknown as string }, {}],
-])('a token %s is refused, although the signature is right', async (_what, changes, header) => {
+])('a token %s is refused despite a valid signature', async (_what, changes, header) => {
   expect(await statusWith(await sign(changes, header))).toBe(401);
 });
 
@@ -159,7 +159,7 @@ test('a token of another installation is refused', async () => {
   await other.close();
 });
 
-test('during a rotation tokens of both keys are accepted; of a key that is taken away within a minute none', async () => {
+test('during a rotation tokens of both keys are accepted, and a removed key is rejected within a minute', async () => {
   const old = await sign({});
   const { kid } = await keys().current();
   await keys().rotate();
@@ -170,7 +170,7 @@ test('during a rotation tokens of both keys are accepted; of a key that is taken
   expect([await statusWith(old), await statusWith(await sign({}))]).toEqual([401, 200]);
 });
 
-test('a key that another process has just made is known at once', async () => {
+test('a key just created by another process is known at once', async () => {
   const other = await startSecond();
   await other.rotate();
   const { kid, privateKey } = await other.current();
@@ -181,7 +181,7 @@ test('a key that another process has just made is known at once', async () => {
   expect(await statusWith(token)).toBe(200);
 });
 
-test('a session that has ended elsewhere is refused within moments, also when the clock was put back meanwhile', async () => {
+test('a session ended elsewhere is refused within moments, even after the clock is set back', async () => {
   const [ended, open] = [await product.sessionOf('ended', 'guest'), await product.sessionOf('open', 'guest')];
   const statusOf = async ({ idToken, user }: Session): Promise<number> =>
     (await fetch(`${product.url}/v1/user/${user.uid}`, { headers: { authorization: `Bearer ${idToken}` } }))
@@ -194,7 +194,7 @@ test('a session that has ended elsewhere is refused within moments, also when th
   expect([await statusOf(ended), await statusOf(open)]).toEqual([401, 200]);
 });
 
-test('a key that another process has made is known, also when the clock was put back since keys were read', async () => {
+test('a key from another process is known even if the clock is set back after keys were read', async () => {
   await keys().current();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 26 * 3_600_000 });
   const other = await startSecond();

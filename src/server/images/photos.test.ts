@@ -23,7 +23,7 @@ const wide = (left: number) =>
     .png()
     .toBuffer();
 
-test('a face is found where it is', async () => {
+test('a face is located correctly', async () => {
   const face = await faceIn(portrait);
   const [x, y] = [(face?.left ?? 0) + (face?.side ?? 0) / 2, (face?.top ?? 0) + (face?.side ?? 0) / 2];
   expect(Math.hypot(x - 140, y - 70)).toBeLessThan(20);
@@ -38,7 +38,7 @@ test.each([0, 258, 516])(
   },
 );
 
-test('a face in a large picture comes nearer, and one that lies on its side is turned first', async () => {
+test('a face in a large picture is zoomed in on, and a sideways picture is rotated first', async () => {
   const turned = await sharp(await wide(0))
     .rotate(270)
     .withMetadata({ orientation: 6 })
@@ -64,7 +64,7 @@ test('without a face the photo shows the middle', async () => {
   expect(dominant.r).toBeLessThan(60);
 });
 
-test('others are served while a face is looked for', async () => {
+test('face detection does not block other requests', async () => {
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
   await faceIn(portrait);

@@ -49,7 +49,7 @@ async function stateOf(id: string): Promise<unknown> {
   return rows[0]?.state;
 }
 
-test('what was under way ends when the process dies that had it for the last time; what was done stays', async () => {
+test('a job ends when its last process dies during the final attempt; finished work stays', async () => {
   const dead = await lastTryOfTheDead('writing');
   const done = await lastTryOfTheDead('ready');
   await expect.poll(() => stateOf(dead), { timeout: 60_000 }).toBe('failed');
@@ -68,7 +68,7 @@ test('what was under way ends when the process dies that had it for the last tim
   expect(await stateOf(done)).toBe('ready');
 }, 200_000);
 
-test('a process that stops leaves what goes on where it was to another, and does to its end what does not', async () => {
+test('a stopping process leaves resumable jobs to another and finishes the others', async () => {
   const own = await createTestDatabase();
   const log = createLog({ logLevel: 'silent' });
   const open = await connect(own.url, { databasePoolSize: 2 }, log);
@@ -115,7 +115,7 @@ async function startOwn(log = createLog({ logLevel: 'silent' })) {
   return { jobs, database: open.database, end };
 }
 
-test('however much of one organization waits to be read, there is room for another', async () => {
+test('one organization’s reading backlog leaves room for another', async () => {
   const { jobs, database: db, end } = await startOwn();
   const going: string[] = [];
   const untilStopped = async ({ organizationId }: { organizationId: string }, signal: AbortSignal) => {
@@ -140,7 +140,7 @@ test('however much of one organization waits to be read, there is room for anoth
   await end();
 }, 60_000);
 
-test('many that came together are done one after the other, not at the pace of asking for them', async () => {
+test('jobs queued together run back to back, not at the polling interval', async () => {
   const { jobs, database: db, end } = await startOwn();
   let done = 0;
   await jobs.work('file.remove', async () => void (done += 1));
@@ -153,7 +153,7 @@ test('many that came together are done one after the other, not at the pace of a
   await end();
 }, 60_000);
 
-test('what a clock that ran ahead put off until tomorrow is done now; what waits for its time goes on waiting', async () => {
+test('jobs postponed to tomorrow by a fast clock run now; scheduled jobs keep waiting', async () => {
   const { jobs, database: db, end } = await startOwn();
   const done: string[] = [];
   await db.in({}, async (tx) => {
@@ -170,7 +170,7 @@ test('what a clock that ran ahead put off until tomorrow is done now; what waits
   await end();
 }, 60_000);
 
-test('what was under way when a clock that ran ahead was put back is done by another process as soon as its own has died', async () => {
+test('a job in progress when a fast clock is set back is redone by another process as soon as its own has died', async () => {
   const { jobs, database: db, end } = await startOwn();
   await db.in({}, (tx) => jobs.enqueue(tx, 'file.remove', { storageKey: 'under way' }, 300));
   await db.owner.query(
@@ -187,7 +187,7 @@ test('what was under way when a clock that ran ahead was put back is done by ano
   await end();
 }, 70_000);
 
-test('a job that finds another one at the same thing comes again, and nobody is told of a failure', async () => {
+test('a job that finds its resource locked is retried without a logged failure', async () => {
   const told: string[] = [];
   const log = createLog({ logLevel: 'warn' }, { write: (line) => void told.push(line) });
   const { jobs, database: db, end } = await startOwn(log);

@@ -136,7 +136,7 @@ test.each([
   ['something else', [said({ content: 'So' }), event({ hello: 1 }), DONE]],
   ['a number for words', [said({ content: 7 }), DONE]],
   ['broken JSON', [said({ content: 'So' }), 'data: {"choices":[\n\n', DONE]],
-])('%s: it is heard as the library hears it', async (_what, events) => {
+])('%s: it is read as the library reads it', async (_what, events) => {
   pieces = events.map((text) => Buffer.from(text));
   expect(await heard(ours)).toEqual(await heard(theirs));
 });
@@ -162,12 +162,12 @@ test.each([
   ['no parts', [said({ content: [] })]],
   ['parts that are none', [said({ content: ['Hello.'] })]],
   ['a refusal that is no text', [said({ content: 'Hello.', refusal: { code: 1 } })]],
-])('%s: it is heard as the library of compatible servers hears it', async (_what, events) => {
+])('%s: it is read as the library of compatible servers reads it', async (_what, events) => {
   pieces = [...events, ended('stop'), DONE].map((text) => Buffer.from(text));
   expect((await heard(ours)).text).toBe((await heard(compatible)).text);
 });
 
-test('an answer is the same wherever its bytes are parted, and what comes together is one part', async () => {
+test('an answer is the same however its bytes are split, and data received together is one part', async () => {
   const words = ['Größe ', 'und 漢字 ', '🙂', ' "quoted" ', '\n\ndata: no event'];
   const bytes = Buffer.from([...words.map((content) => said({ content })), ended('stop'), DONE].join(''));
   await fc.assert(

@@ -10,7 +10,7 @@ function openCircuit() {
   return circuit;
 }
 
-test('an account is left alone after its last failure in a row, not before', () => {
+test('an account is suspended after its last allowed failure in a row, not before', () => {
   const circuit = createCircuits({ failuresMax: 3, restMs: 1000 })('account');
   circuit.failed();
   circuit.failed();
@@ -22,7 +22,7 @@ test('an account is left alone after its last failure in a row, not before', () 
   expect(circuit.mayTry()).toBe(false);
 });
 
-test('after its rest one request tries it, and its failure is another rest', () => {
+test('after the pause one request probes the account, and its failure starts another pause', () => {
   const circuit = openCircuit();
   vi.advanceTimersByTime(1000);
   expect([circuit.mayTry(), circuit.mayTry(), circuit.mayTry()]).toEqual([true, false, false]);
@@ -33,7 +33,7 @@ test('after its rest one request tries it, and its failure is another rest', () 
   expect(circuit.mayTry()).toBe(true);
 });
 
-test('its success ends the rest for all', () => {
+test('its success ends the pause for all requests', () => {
   const circuit = openCircuit();
   vi.advanceTimersByTime(1000);
   circuit.mayTry();
@@ -41,7 +41,7 @@ test('its success ends the rest for all', () => {
   expect([circuit.mayTry(), circuit.mayTry()]).toEqual([true, true]);
 });
 
-test('accounts do not rest with each other, and two names of one account do', () => {
+test('accounts are suspended independently, and two names of one account together', () => {
   const circuitOf = createCircuits({ failuresMax: 1, restMs: 1000 });
   circuitOf('one').failed();
   expect([circuitOf('one').mayTry(), circuitOf('two').mayTry()]).toEqual([false, true]);

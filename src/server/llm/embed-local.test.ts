@@ -43,13 +43,13 @@ async function install(): Promise<void> {
 const open = () => createLocalEmbedder({ model, dimensions: undefined });
 const passage = { purpose: 'passage' as const };
 
-test('without the runtime the start ends with the command that installs it', async () => {
+test('without the runtime the start fails with the install command', async () => {
   await expect(open()).rejects.toThrow(
     `npm install --ignore-scripts --prefix ${model} @huggingface/transformers@4.3.1`,
   );
 });
 
-test('a folder that is no model, or one that cannot be opened, ends the start', async () => {
+test('a folder that is not a model or cannot be opened aborts the start', async () => {
   await install();
   await rm(path.join(model, 'tokenizer.json'));
   await expect(open()).rejects.toThrow(`${model} has no tokenizer.json`);
@@ -60,7 +60,7 @@ test('a folder that is no model, or one that cannot be opened, ends the start', 
   await expect(open()).rejects.toThrow('cannot be used. no weights');
 });
 
-test('texts get vectors of length 1 in their order, without the network', async () => {
+test('texts get vectors of length 1 in order, without the network', async () => {
   await install();
   const embedder = await open();
   const [short, long] = await embedder.embed(['a', 'aaaaaaaaa'], passage);
@@ -71,7 +71,7 @@ test('texts get vectors of length 1 in their order, without the network', async 
   await embedder.close();
 });
 
-test('what the folder says of prompts and pooling is done', async () => {
+test('the folder’s prompt and pooling settings are applied', async () => {
   await install();
   await mkdir(path.join(model, '1_Pooling'));
   await writeFile(path.join(model, '1_Pooling/config.json'), '{ "pooling_mode_cls_token": true }');
@@ -87,7 +87,7 @@ test('what the folder says of prompts and pooling is done', async () => {
   await embedder.close();
 });
 
-test('a question does not wait for the passages before it', async () => {
+test('a question does not wait for passages queued before it', async () => {
   await install();
   const embedder = await open();
   const done: string[] = [];
@@ -98,7 +98,7 @@ test('a question does not wait for the passages before it', async () => {
   await embedder.close();
 });
 
-test('a text that fails is an error, and a thread that dies is begun anew', async () => {
+test('a failing text is an error, and a crashed thread is restarted', async () => {
   await install();
   const embedder = await open();
   await expect(embedder.embed(['bad'], passage)).rejects.toMatchObject({ isRefusal: true });

@@ -4,7 +4,7 @@ import { knownForAWhile } from './known-for-a-while.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('many who ask at once wait for one reading, and what was read is remembered, nothing included', async () => {
+test('concurrent callers share one read, and its result is cached, even an empty one', async () => {
   const read = vi.fn(async () => []);
   const known = knownForAWhile(read);
   await Promise.all(Array.from({ length: 100 }, () => known.of('org_1')));
@@ -14,7 +14,7 @@ test('many who ask at once wait for one reading, and what was read is remembered
   expect(read).toHaveBeenCalledTimes(2);
 });
 
-test('it is read again after its time, and at once after a change', async () => {
+test('a value is reread after its lifetime, and at once after a change', async () => {
   let value = 1;
   const known = knownForAWhile(async () => value);
   expect(await known.of('org_1')).toBe(1);
@@ -27,14 +27,14 @@ test('it is read again after its time, and at once after a change', async () => 
   expect(await known.of('org_1')).toBe(3);
 });
 
-test('a reading that fails is not remembered', async () => {
+test('a failed read is not cached', async () => {
   const read = vi.fn().mockRejectedValueOnce(new Error('away')).mockResolvedValue('there');
   const known = knownForAWhile(read);
   await expect(known.of('org_1')).rejects.toThrow('away');
   expect(await known.of('org_1')).toBe('there');
 });
 
-test('what was read before a change is not remembered when it comes after it', async () => {
+test('a read begun before a change and finished after it is not cached', async () => {
   const slow = Promise.withResolvers<string>();
   const read = vi.fn().mockReturnValueOnce(slow.promise).mockResolvedValue('new');
   const known = knownForAWhile(read);

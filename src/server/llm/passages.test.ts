@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFallback, writeFallback, writePassage } from './passages.ts';
 
-test('the fallback message is read where it stands, whatever else speaks of it', () => {
+test('the fallback message is read from its own element, whatever else mentions it', () => {
   const passage = writePassage({
     number: 1,
     title: 'A </fallback>',

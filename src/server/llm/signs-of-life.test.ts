@@ -83,7 +83,7 @@ async function wait(response: ServerResponse, sign: string, times: number): Prom
 }
 
 test.each(['openai', 'compatible', 'anthropic', 'google'] as const)(
-  '%s: who shows that it is at work is waited for beyond the silence that is allowed',
+  '%s: a provider that signals activity is awaited beyond the allowed silence',
   async (provider) => {
     answer = async (response) => {
       await wait(response, signs[provider], (1.5 * SILENCE_MS) / BETWEEN_SIGNS_MS);
@@ -96,7 +96,7 @@ test.each(['openai', 'compatible', 'anthropic', 'google'] as const)(
 );
 
 test.each(['compatible', 'anthropic'] as const)(
-  '%s: who does nothing but show that it is at work is given up at last',
+  '%s: a provider that only signals activity is eventually abandoned',
   async (provider) => {
     answer = (response) => wait(response, signs[provider], Number.POSITIVE_INFINITY);
     const { text, failure, ms } = await asked(provider);
@@ -126,7 +126,7 @@ const begunBlocks = [
   .join('');
 
 test.each(['openai', 'compatible', 'anthropic'] as const)(
-  '%s: pieces in which nothing stands are signs of life',
+  '%s: empty pieces count as signs of life',
   async (provider) => {
     answer = async (response) => {
       if (provider === 'anthropic') response.write(begunBlocks);
@@ -138,7 +138,7 @@ test.each(['openai', 'compatible', 'anthropic'] as const)(
   },
 );
 
-test('who thinks is waited for as long as thoughts come', async () => {
+test('a thinking model is awaited as long as thoughts arrive', async () => {
   answer = async (response) => {
     await wait(
       response,
@@ -151,7 +151,7 @@ test('who thinks is waited for as long as thoughts come', async () => {
   for (const { text, failure } of answers) expect([text, failure]).toEqual(['At last.', undefined]);
 });
 
-test('a sign of life is none for longer than a silence may last', async () => {
+test('a sign of life extends the wait by the allowed silence at most', async () => {
   answer = (response) => wait(response, signs.compatible, 3);
   const { failure, ms } = await asked('compatible');
   expect(failure).toBe('The model was silent for too long.');

@@ -18,7 +18,7 @@ function atTime() {
   return { backlog, pass, waited };
 }
 
-test('a burst is waited out, however long that takes, as long as those who wait become fewer', () => {
+test('a burst is waited out, however long that takes, as long as the queue shrinks', () => {
   const { backlog, pass } = atTime();
   for (const over of Array.from({ length: 300 }, () => backlog.wait())) {
     pass(10);
@@ -41,7 +41,7 @@ test('a moment in which everybody is late is waited out', () => {
   expect(() => backlog.requireRoom()).not.toThrow();
 });
 
-test('when everybody is late, who comes is told to come again, until the waiting is short again', () => {
+test('when everybody is late, new callers are told to retry until waits are short again', () => {
   const { backlog, pass, waited } = atTime();
   backlog.wait();
   for (const ms of [600, 800, 1000, 1200, 1400]) {
@@ -76,7 +76,7 @@ function toldAfter(change: number): number {
   return Infinity;
 }
 
-test('a line that grows is told of sooner than one that stays as long, and one that becomes shorter not at all', () => {
+test('a growing queue is reported sooner than a steady one, and a shrinking one not at all', () => {
   expect(toldAfter(30)).toBe(250);
   expect(toldAfter(10)).toBe(400);
   expect(toldAfter(0)).toBe(500);
@@ -105,7 +105,7 @@ function works(backlog: Backlog) {
 /** How many tasks of one organization begin together. */
 const GROUP = 16;
 
-test('who waits is begun in the order of coming, with others of the organization, and organizations take turns', async () => {
+test('work starts in order of arrival within an organization, and organizations take turns', async () => {
   const { backlog } = atTime();
   const { begun, begin, endBegun } = works(backlog);
   // Somebody is waiting for the database, so places are held.
@@ -123,7 +123,7 @@ test('who waits is begun in the order of coming, with others of the organization
   expect(begun).toEqual([...first, quiet[6], ...loud.slice(1 + GROUP)]);
 });
 
-test('what waits for something gives its place to the next, but not while all wait for the database', async () => {
+test('a task that waits frees its place for the next, except while all wait for the database', async () => {
   const { backlog } = atTime();
   const { begun, begin, endBegun } = works(backlog);
   const over = backlog.wait();
@@ -136,7 +136,7 @@ test('what waits for something gives its place to the next, but not while all wa
   await Promise.all(all);
 });
 
-test('an organization that asks more than can be done is told to come again, and no other one', async () => {
+test('an organization that exceeds the capacity is told to retry, and no other', async () => {
   const { backlog, pass } = atTime();
   const { begin, endBegun } = works(backlog);
   backlog.wait();
@@ -167,7 +167,7 @@ test('an organization that asks more than can be done is told to come again, and
   expect(outcomes).toContain('conv_q');
 });
 
-test('as long as some have to be refused, nobody waits long again to find out that more comes than can be done', async () => {
+test('while some are refused, no new caller waits long to learn of the overload', async () => {
   const { backlog, pass } = atTime();
   const { begin, endBegun } = works(backlog);
   backlog.wait();
@@ -194,7 +194,7 @@ test('as long as some have to be refused, nobody waits long again to find out th
   expect(Math.max(...waits)).toBeLessThan(600);
 });
 
-test('once nearly everybody is served at once, a moment in which nothing is done refuses nobody, also while it is watched', async () => {
+test('once nearly everybody is served at once, a stall refuses nobody, even while still on guard', async () => {
   const { backlog, pass } = atTime();
   const { begin, endBegun } = works(backlog);
   backlog.wait();
@@ -219,7 +219,7 @@ test('once nearly everybody is served at once, a moment in which nothing is done
   expect(backlog.refused()).toBe(before);
 });
 
-test('where nobody waits there is room, however long others have waited', () => {
+test('an empty queue has room, however long others have waited', () => {
   const { backlog, pass, waited } = atTime();
   for (const ms of [600, 800, 1000, 1200, 1400]) {
     pass(300);

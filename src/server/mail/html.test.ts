@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inviteMail } from '../features/member/invite-mail.ts';
 import { mailHtml, named } from './html.ts';
 
-test('a name that runs from right to left turns nothing around it, and none turns what follows it', () => {
+test('a right-to-left name does not affect the text around it, and control characters in names are removed', () => {
   const { subject, html } = inviteMail({
     organizationName: 'شركة الأمل',
     inviterName: 'محمد\n علي',
@@ -16,7 +16,7 @@ test('a name that runs from right to left turns nothing around it, and none turn
   expect(named('Ada\u202Efdp.exe')).toBe('Adafdp.exe');
 });
 
-test('what others wrote has its own direction, is no markup, and nothing comes from elsewhere', () => {
+test('text from others has its own direction, is escaped, and loads nothing external', () => {
   const html = mailHtml({
     title: '<b>Hi</b>',
     paragraphs: ['مرحبا <img src="https://evil.example/x.png">'],

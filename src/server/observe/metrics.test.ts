@@ -37,7 +37,7 @@ const ask = async (): Promise<void> => {
   await ada.chat.send({ id: conversation.id, text: 'How cold is it?' });
 };
 
-test('there is no such page without the token', async () => {
+test('the page does not exist without the token', async () => {
   expect((await fetch(`${product.url}/metrics`)).status).toBe(404);
   expect((await scrape(`${token}x`)).status).toBe(404);
   const answered = await scrape();
@@ -45,7 +45,7 @@ test('there is no such page without the token', async () => {
   expect(answered.headers.get('content-type')).toContain('text/plain; version=0.0.4');
 });
 
-test('an answer is counted with its time and its tokens, and so is the request for it', async () => {
+test('an answer is counted with its time and tokens, and so is its request', async () => {
   const before = await read();
   await ask();
   const after = await read();
@@ -66,7 +66,7 @@ test('an answer is counted with its time and its tokens, and so is the request f
   expect(after).toContain('parley_jobs{queue="mail.send",state="waiting"}');
 });
 
-test('a provider that fails is seen, and that it is left alone then', async () => {
+test('a failing provider is visible, and so is its suspension', async () => {
   await ada.chatbot.update({ id: agentId, organizationId, modelSettings: { model: 'openai/broken' } });
   await ask();
   const text = await read();
@@ -84,7 +84,7 @@ test('a socket is counted while it is open', async () => {
   await expect.poll(async () => figure(await read(), 'parley_sockets')).toBe(0);
 });
 
-test('no figure names an organization, an agent, a person or an address that was asked for', async () => {
+test('no metric names an organization, an agent, a person or a requested address', async () => {
   await fetch(`${product.url}/v1/nowhere/canary-path`);
   const text = await read();
   expect(text).not.toMatch(/\b(agt|org|usr|cnv|msg|key)_[0-9a-z]{20,}/);

@@ -59,7 +59,7 @@ afterAll(async () => {
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
 
-test('a request and what its answer is made of are one trace, without a word of what was said', async () => {
+test('a request and the steps of its answer form one trace, without any message text', async () => {
   const ada = product.as('ada');
   const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   const agentId = (await ada.chatbot.create({ organizationId, name: 'canary-agent' })).chatbot.id;
@@ -88,7 +88,7 @@ test('a request and what its answer is made of are one trace, without a word of 
   expect(authorization).toBe('Basic canary');
 });
 
-test('a request is a part of a trace of a trusted proxy, and of nobody else', async () => {
+test('a request joins the trace of a trusted proxy, and of nobody else', async () => {
   const stranger = await start(['203.0.113.7']);
   await fetch(`${product.url}/healthz`, { headers: { traceparent } });
   await fetch(`${stranger.url}/readyz`, { headers: { traceparent } });

@@ -60,7 +60,7 @@ function begin(args: string[], environment: Record<string, string>) {
 
 const here = () => ({ DATABASE_URL: database.url, DATA_DIR: server.dataDir });
 
-test('a backup made under load has every write that was acknowledged before it, and a server begins from it', async () => {
+test('a backup made under load has every write acknowledged before it, and a server starts from it', async () => {
   const { client } = ada;
   const organizationId = (await client.organization.create({ name: 'Acme' })).organization.id;
   const { id: agentId } = (await client.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
@@ -110,7 +110,7 @@ test('a backup made under load has every write that was acknowledged before it, 
   }
 }, 120_000);
 
-test('while a backup is made no bytes go; those that should have gone go afterwards', async () => {
+test('no file is deleted during a backup, and pending deletions follow afterwards', async () => {
   const product = await startProduct();
   const { storage, db } = product.app.deps;
   const isThere = () =>
@@ -153,7 +153,7 @@ const namesIn = async (url: string, query = 'select name from "user"'): Promise<
   return rows.map(({ name }) => name);
 };
 
-test('an upgrade makes a backup first, by which the older version can be had again', async () => {
+test('an upgrade first makes a backup from which the older version can be restored', async () => {
   const older = await makeOlder();
   const dataDir = path.join(folder, 'upgraded');
   const SECRET_KEY = 'a secret that is long enough for a test of it';
@@ -191,7 +191,7 @@ test('an upgrade makes a backup first, by which the older version can be had aga
   await Promise.all([older.drop(), other.drop()]);
 }, 120_000);
 
-test('a backup can be restored on any later day, also one that holds what the queue counted on its own', async () => {
+test('a backup can be restored on any later day, even with the queue’s own statistics', async () => {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   const day = 'queue_stats_20200101';
@@ -231,7 +231,7 @@ async function damagedCopy(file: string): Promise<string> {
   return damaged;
 }
 
-test('a restore that cannot go through leaves everything as it was, and the next one goes through', async () => {
+test('a failed restore leaves everything unchanged, and the next one succeeds', async () => {
   const other = await createTestDatabase();
   const dataDir = path.join(folder, 'taken');
   const there = { DATABASE_URL: other.url, DATA_DIR: dataDir };
@@ -261,7 +261,7 @@ async function holdTable(url: string, table: string): Promise<pg.Client> {
   return client;
 }
 
-test('who interrupts a backup leaves no file behind, and of rows it says from when they are', async () => {
+test('an interrupted backup leaves no file behind, and a completed one states its snapshot time', async () => {
   const holder = await holdTable(database.url, '"user"');
   const file = path.join(folder, 'interrupted.backup');
   const interrupted = begin(['backup', file], here());
@@ -286,7 +286,7 @@ test('who interrupts a backup leaves no file behind, and of rows it says from wh
   expect(await readFile(laid, 'utf8')).toBe('Mine.');
 }, 120_000);
 
-test('who interrupts a restore leaves the place empty, so that the next one goes through', async () => {
+test('an interrupted restore leaves the target empty, so that the next one succeeds', async () => {
   const other = await createTestDatabase();
   const dataDir = path.join(folder, 'interrupted');
   const there = { DATABASE_URL: other.url, DATA_DIR: dataDir };
@@ -304,7 +304,7 @@ test('who interrupts a restore leaves the place empty, so that the next one goes
   await other.drop();
 }, 120_000);
 
-test('files of a folder are restored into a bucket, and again by who was refused by it', async () => {
+test('files of a folder are restored into a bucket, and a refused restore can be repeated', async () => {
   const [s3, other] = await Promise.all([startS3(), createTestDatabase()]);
   const dataDir = path.join(folder, 'with-bucket');
   const there = { DATABASE_URL: other.url, DATA_DIR: dataDir, STORAGE_URL: s3.url };
@@ -327,7 +327,7 @@ test('files of a folder are restored into a bucket, and again by who was refused
   await Promise.all([s3.close(), other.drop()]);
 }, 120_000);
 
-test('a backup for which there is no room says so, and leaves nothing behind', async (context) => {
+test('a backup without enough disk space says so and leaves nothing behind', async (context) => {
   const disk = path.join(folder, 'small');
   await mkdir(disk);
   const isSmall = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'parley-test', disk]).status === 0;
@@ -343,7 +343,7 @@ test('a backup for which there is no room says so, and leaves nothing behind', a
   expect(left).toEqual([]);
 }, 60_000);
 
-test('what is not understood is not begun', async () => {
+test('a command that is not understood does nothing', async () => {
   const before = await readdir('.');
   const none = path.join(folder, 'no such.backup');
   const told = [
@@ -359,7 +359,7 @@ test('what is not understood is not begun', async () => {
   expect(await readdir('.')).toEqual(before);
 }, 60_000);
 
-test('what is no backup, or not a whole one, changes nothing', async () => {
+test('an invalid or incomplete backup changes nothing', async () => {
   const other = await createTestDatabase();
   const dataDir = path.join(folder, 'empty');
   const there = { DATABASE_URL: other.url, DATA_DIR: dataDir };

@@ -4,7 +4,7 @@ import { findingOf } from './doctor-vectors.ts';
 const none = { version: undefined, isUsable: false, isToBeHad: false };
 const index = { name: 'chunk_vector_bits_384', dimensions: 384, isValid: true };
 
-test('it is said which way large agents are searched, and what is missing for the quicker one', () => {
+test('doctor says how large agents are searched, and what the faster way lacks', () => {
   const usable = { version: '0.8.0', isUsable: true, isToBeHad: false };
   expect(findingOf({ large: 1, indexes: [index], extension: usable })).toMatchObject({
     level: 'ok',
@@ -19,7 +19,7 @@ test('it is said which way large agents are searched, and what is missing for th
   expect(findingOf({ large: 2, indexes: [], extension: old }).text).toMatch(/^2 agents have .*has 0\.7\.4/);
 });
 
-test('an index that is not finished is none, and an administrator is told what to do', () => {
+test('an unfinished index does not count, and an administrator is told what to do', () => {
   const toBeHad = { version: '0.8.0', isUsable: false, isToBeHad: true };
   const indexes = [{ ...index, isValid: false }];
   expect(findingOf({ large: 1, indexes, extension: toBeHad }).text).toContain('CREATE EXTENSION vector');

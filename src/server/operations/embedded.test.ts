@@ -38,7 +38,7 @@ const isThere = (place: string): Promise<boolean> =>
 
 const runsIn = (dataDir: string) => isThere(path.join(dataDir, 'postgres/cluster/postmaster.pid'));
 
-test('a restore that is interrupted, or fails, takes the embedded database along', async () => {
+test('an interrupted or failed restore stops the embedded database', async () => {
   const dataDir = path.join(folder, 'embedded');
   const restoring = run(['restore', backup], { DATA_DIR: dataDir });
   await expect.poll(() => isThere(path.join(dataDir, 'secret.key')), { timeout: 60_000 }).toBe(true);
@@ -60,7 +60,7 @@ test('a restore that is interrupted, or fails, takes the embedded database along
   expect(await runsIn(dataDir)).toBe(false);
 }, 120_000);
 
-test('nothing is restored into an installation on which a server runs, and what else it needs is said', async () => {
+test('a restore is refused while a server is running, and other requirements are named', async () => {
   const other = await createTestDatabase();
   const running = await Server.start({ SEED_DEMO: 'off', DATABASE_URL: other.url });
   const there = { DATABASE_URL: other.url, DATA_DIR: path.join(folder, 'beside') };
@@ -79,7 +79,7 @@ test('nothing is restored into an installation on which a server runs, and what 
   await other.drop();
 }, 120_000);
 
-test('who looks at an installation makes nothing, and is told what is missing', async () => {
+test('doctor creates nothing in an installation, and says what is missing', async () => {
   const there = { DATABASE_URL: database.url, DATA_DIR: path.join(folder, 'not there') };
   const previous = { ...there, SECRET_KEY_PREVIOUS: 'a secret that is long enough for a test of it' };
   for (const env of [there, previous]) {

@@ -84,7 +84,7 @@ async function sealedUnder(secret: string): Promise<Record<string, boolean>> {
 
 const all = (is: boolean) => Object.fromEntries(sealedColumns.map(({ table }) => [table, is]));
 
-test('whatever seals with the vault is in the list of what is sealed anew', async () => {
+test('every use of the vault’s encryption is on the list for re-encryption', async () => {
   const sealing: string[] = [];
   for await (const file of glob('src/server/**/*.ts')) {
     if (/\.test\.ts$|identity\/secrets\.ts$/.test(file)) continue;
@@ -98,7 +98,7 @@ test('whatever seals with the vault is in the list of what is sealed anew', asyn
   );
 });
 
-test('with both secrets everything is read, and proofs of before are believed', async () => {
+test('with both secrets everything is readable, and earlier proofs are valid', async () => {
   const vault = vaultOf(after, before);
   expect(vault.decrypt(vaultOf(before).encrypt('text', 'row'), 'row')).toBe('text');
   expect(() => vault.decrypt(vaultOf(before).encrypt('text', 'row'), 'another')).toThrow();
@@ -107,7 +107,7 @@ test('with both secrets everything is read, and proofs of before are believed', 
   expect(vault.proves('id', 'others', vaultOf(before).prove('id', 'links'))).toBe(false);
 });
 
-test('who is interrupted begins again; the command finishes, and doctor says how much is left', async () => {
+test('an interrupted rotation starts again; the command completes, and doctor says how much is left', async () => {
   expect(await sealedUnder(before)).toEqual(all(true));
   const vault = vaultOf(after, before);
   const { previous } = await countSealed(product.databaseUrl, vault);

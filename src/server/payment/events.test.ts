@@ -108,7 +108,7 @@ async function seen(): Promise<string[]> {
   return rows.map(({ state }) => state);
 }
 
-test('only what was signed by the provider, just now and over these bytes, is taken', async () => {
+test('only an event signed by the provider, just now and over these bytes, is accepted', async () => {
   writeDown('customer.updated');
   const customer = await stripe.customers.create({ name: 'Signed' });
   const payload = eventOf('customer.updated', customer);
@@ -130,7 +130,7 @@ test('only what was signed by the provider, just now and over these bytes, is ta
   expect(await seen()).toEqual(['Signed']);
 });
 
-test('one event a hundred times at once has one effect', async () => {
+test('one event delivered a hundred times concurrently has one effect', async () => {
   writeDown('customer.updated');
   const customer = await stripe.customers.create({ name: 'Once' });
   const payload = eventOf('customer.updated', customer);
@@ -139,7 +139,7 @@ test('one event a hundred times at once has one effect', async () => {
   expect(await seen()).toEqual(['Once']);
 });
 
-test('whatever the order, an effect sees the object as it is now', async () => {
+test('an effect sees the current object, whatever the order of events', async () => {
   writeDown('customer.created');
   writeDown('customer.deleted');
   const customer = await stripe.customers.create({ name: 'Old' });
@@ -153,7 +153,7 @@ test('whatever the order, an effect sees the object as it is now', async () => {
   expect((await seen()).at(-1)).toBe('gone');
 });
 
-test('what is unknown, of the other mode or of a foreign account is taken and left', async () => {
+test('an event that is unknown, of the other mode or of a foreign account is accepted and ignored', async () => {
   writeDown('customer.updated');
   // Events caused by earlier tests may still arrive.
   const told = async () => (await seen()).filter((name) => name !== 'New');
@@ -175,7 +175,7 @@ test('what is unknown, of the other mode or of a foreign account is taken and le
   expect(await told()).toEqual(['Theirs']);
 });
 
-test('an effect that fails leaves nothing, and the event comes again until it succeeds', async () => {
+test('a failing effect leaves nothing behind, and the event is redelivered until it succeeds', async () => {
   let failures = 0;
   payments.events.on('product.created', async (tx, { event }) => {
     await tx.$client.query('insert into seen values ($1, $2)', [event.id, 'product']);
@@ -189,7 +189,7 @@ test('an effect that fails leaves nothing, and the event comes again until it su
   await eventually(async () => (await stripe.events.retrieve(data[0]?.id as string)).pending_webhooks === 0);
 });
 
-test('a paid checkout reaches its effect by the stand-in’s own delivery', async () => {
+test('a paid checkout takes effect through the stand-in’s own delivery', async () => {
   writeDown('checkout.session.completed');
   const price = await makePrice(stripe);
   const session = await stripe.checkout.sessions.create({
@@ -203,7 +203,7 @@ test('a paid checkout reaches its effect by the stand-in’s own delivery', asyn
   expect(kept.filter(({ type }) => type === 'checkout.session.completed')).toHaveLength(1);
 });
 
-test('delivered twice and backwards, each event still has one effect', async () => {
+test('delivered twice and in reverse order, each event has one effect', async () => {
   writeDown('customer.created');
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: { deliver: 'twice, reversed' } });
   const made = await Promise.all(['a', 'b', 'c', 'd'].map((name) => stripe.customers.create({ name })));
@@ -214,7 +214,7 @@ test('delivered twice and backwards, each event still has one effect', async () 
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: '' });
 });
 
-test('an endpoint elsewhere gets signed events, again after a failure, and twice and backwards when told so', async () => {
+test('an external endpoint gets signed events, again after a failure, and twice and reversed on request', async () => {
   const got: { id: string; type: string }[] = [];
   const answers = [500, 302];
   let endpointSecret = '';

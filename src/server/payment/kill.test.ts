@@ -44,7 +44,7 @@ async function knownOf({ id, client_reference_id: order }: Stripe.Checkout.Sessi
   return rows[0]?.known ?? [];
 }
 
-test('killed in the middle of paid checkouts, all of each is there after the restart, or nothing; what was acknowledged is', async () => {
+test('killed in the middle of paid checkouts, each takes effect wholly or not at all, and acknowledged ones do', async () => {
   const { rows } = await client.query<{ value: string }>(
     `select value from payment_local.setting where name = 'secret_key'`,
   );

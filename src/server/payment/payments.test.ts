@@ -26,7 +26,7 @@ afterAll(async () => {
   await standIn.close();
 });
 
-test('with a key the same code asks the address that is configured, and has no pages of its own', async () => {
+test('with a key the same code calls the configured address, and has no pages of its own', async () => {
   const { payments } = product.app.deps;
   expect(payments).toMatchObject({ isTestMode: true, applicationFeePercent: 5, pages: undefined });
   const customer = await payments.stripe.customers.create({ name: 'Ada' });
@@ -40,7 +40,7 @@ test('with a key the same code asks the address that is configured, and has no p
   expect(await page.text()).not.toContain('no money moves');
 });
 
-test('a page that nobody was sent to does not exist, and none may be framed', async () => {
+test('a page without a session does not exist, and none can be framed', async () => {
   for (const path of ['checkout/cs_test_no', 'portal/bps_no', 'account/acctlink_no', '__proto__/x']) {
     const page = await fetch(`${standIn.url}/test-payments/${path}`);
     expect([path, page.status]).toEqual([path, 404]);

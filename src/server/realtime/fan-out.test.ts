@@ -58,7 +58,7 @@ async function converse(client: TestClient) {
 }
 
 test.each(['database', 'redis'])(
-  'by the %s',
+  'a change reaches another process’s sockets through the %s',
   async (by) => {
     const { product, other, otherUrl } = await startTwo(by === 'redis' ? { redisUrl } : {});
     try {
@@ -85,7 +85,7 @@ test.each(['database', 'redis'])(
   60_000,
 );
 
-test('a connection that breaks is made again, and nothing is left open', async () => {
+test('a broken connection is restored, and none is left open', async () => {
   const { product, other, otherUrl } = await startTwo({});
   const ada = product.as('ada');
   const { idToken } = await product.sessionOf('ada');
@@ -113,7 +113,7 @@ test('a connection that breaks is made again, and nothing is left open', async (
   await product.close();
 }, 60_000);
 
-test('who is alone makes no notifications, and tells another one that comes', async () => {
+test('a lone process sends no notifications, and starts when another one joins', async () => {
   const product = await startProduct({});
   const listener = new pg.Client({ connectionString: product.databaseUrl });
   await listener.connect();

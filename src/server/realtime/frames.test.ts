@@ -84,13 +84,13 @@ test.concurrent.each<[string, (socket: RawSocket) => void]>([
   ],
   ['a watch without a reply', (socket) => socket.send('42["agent.watch","x"]')],
   ['a watch of an object', (socket) => socket.send('427["agent.watch",{"toString":"x"}]')],
-])('%s ends that socket and no other', async (_what, send) => {
+])('%s closes that socket and no other', async (_what, send) => {
   const socket = await signedIn();
   send(socket);
   await untilClosed(socket);
 });
 
-test('odd names and numbers do nothing at all', async () => {
+test('odd names and numbers have no effect', async () => {
   const socket = await signedIn();
   for (const name of [
     '__proto__',
@@ -116,7 +116,7 @@ test('odd names and numbers do nothing at all', async () => {
   socket.close();
 });
 
-test('another protocol, another path and other namespaces lead nowhere', async () => {
+test('other protocols, paths and namespaces are rejected', async () => {
   const hello = `40${JSON.stringify({ idToken: token })}`;
   for (const query of [
     '?EIO=99&transport=websocket',
@@ -142,7 +142,7 @@ test('another protocol, another path and other namespaces lead nowhere', async (
 });
 
 test.each(['42["nothing"]', '421["agent.watch","x"]', '3', '41/x,', '40/x,'])(
-  'a flood of %s is cut',
+  'a flood of %s is cut off',
   async (frame) => {
     const socket = await signedIn();
     for (let sent = 0; sent < SOCKET_FRAMES_MAX + 10; sent += 1) socket.send(frame);
@@ -189,7 +189,7 @@ function mutate(roll: (sides: number) => number): { payload: Buffer; opcode: num
   return { payload, opcode: roll(8) === 0 ? roll(16) : 1 };
 }
 
-test(`${FRAMES} frames that were right once do no harm`, { timeout: 40 * FRAMES }, async () => {
+test(`${FRAMES} mutated frames do no harm`, { timeout: 40 * FRAMES }, async () => {
   const roll = createDice(20_260);
   for (let sent = 0; sent < FRAMES;) {
     const socket = await openRawSocket(product.url, {
@@ -207,7 +207,7 @@ test(`${FRAMES} frames that were right once do no harm`, { timeout: 40 * FRAMES 
   expect(wellBehaved.connected).toBe(true);
 });
 
-test('one person holds no more than their share of sockets, and everybody else gets theirs', async () => {
+test('one person can open only a limited number of sockets, and everybody else gets theirs', async () => {
   const { idToken } = await product.sessionOf('greedy');
   const sockets = Array.from({ length: SOCKETS_PER_USER_MAX + 10 }, () => openSocket(product, { idToken }));
   const outcomes = await Promise.all(sockets.map(outcomeOf));
@@ -227,7 +227,7 @@ test('one person holds no more than their share of sockets, and everybody else g
     .toBe('connected');
 });
 
-test('a crowd of one address that never says who it is keeps nobody else out, and is put out', async () => {
+test('unidentified sockets from one address are limited and closed, and keep nobody else out', async () => {
   const headers = { 'x-forwarded-for': '203.0.113.5' };
   const crowd: RawSocket[] = [];
   for (let count = 0; count < SOCKETS_PER_ADDRESS_MAX + 100; count += 100)

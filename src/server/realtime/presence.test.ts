@@ -53,7 +53,7 @@ async function look(idToken: string, at?: string) {
 
 const soon = { timeout: 5000 };
 
-test('members see each other at a conversation, also from another process, until the tab is closed', async () => {
+test('members see each other at a conversation, across processes, until the tab is closed', async () => {
   const bob = await join(product, product.as('ada'), 'bob', { organizationId, role: 'editor' });
   const mine = await look((await product.sessionOf('ada')).idToken);
   const { idToken } = await bob.refresh();
@@ -82,7 +82,7 @@ test('members see each other at a conversation, also from another process, until
   mine.socket.emit('inbox.left');
 }, 60_000);
 
-test('whoever may not look is neither told nor listed, and who may no more is gone by the next check', async () => {
+test('an unauthorized viewer is neither told nor listed, and one who loses access is gone by the next check', async () => {
   const mine = await look((await product.sessionOf('ada')).idToken);
   mine.be();
   await expect.poll(mine.names, soon).toEqual(['ada']);
@@ -108,7 +108,7 @@ test('whoever may not look is neither told nor listed, and who may no more is go
 }, 60_000);
 
 test.each([['x'], [null], [{ organizationId: 1, conversationId: null, isWriting: false }], [[]]])(
-  'what no client of ours says, %j, ends that socket',
+  'a malformed presence message, %j, closes that socket',
   async (here) => {
     const { socket } = await look((await product.sessionOf('ada')).idToken);
     const ended = new Promise((resolve) => socket.once('disconnect', resolve));

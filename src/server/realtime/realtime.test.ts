@@ -43,7 +43,7 @@ async function tokenUntil(secondsFromNow: number): Promise<string> {
     .sign(privateKey);
 }
 
-test('without a token, or with one that is none, nobody gets a socket', async () => {
+test('a socket needs a valid token', async () => {
   const expired = await tokenUntil(-40);
   const { token: visitor } = await product.as('v', 'anonymous').visitor.authenticate({ chatbotId: agentId });
   const { secret } = await product.as('ada').apiKey.create({ organizationId, name: 'Key', scope: 'write' });
@@ -54,20 +54,20 @@ test('without a token, or with one that is none, nobody gets a socket', async ()
   }
 });
 
-test('a cookie opens no socket: a page of another site could send it along', async () => {
+test('a cookie opens no socket, since a page of another site could send it', async () => {
   const cookie = `auth-token=${await tokenOf('ada')}`;
   for (const origin of ['https://evil.example', product.url])
     expect(await outcomeOf(open({}, { cookie, origin }))).toBe('auth/unauthenticated');
 });
 
-test('the token goes into the header of the specification as well, and is checked there', async () => {
+test('the token can be in the specified header too, and is verified there', async () => {
   expect(await outcomeOf(open({}, { 'id-token': await tokenOf('ada') }))).toBe('connected');
   expect(await outcomeOf(open({ idToken: await tokenOf('ada') }, { 'id-token': 'forged' }))).toBe(
     'auth/unauthenticated',
   );
 });
 
-test('a socket ends with its token', async () => {
+test('a socket closes when its token expires', async () => {
   const socket = open({ idToken: await tokenUntil(2) });
   expect(await outcomeOf(socket)).toBe('connected');
   const began = performance.now();
@@ -75,7 +75,7 @@ test('a socket ends with its token', async () => {
   expect(performance.now() - began).toBeLessThan(3000);
 });
 
-test('who signs out loses the socket at once, and gets none with the old token', async () => {
+test('signing out closes the socket at once, and the old token opens no other', async () => {
   const browser = openBrowser(product);
   const { idToken } = await browser.signIn('leaving@example.com');
   const socket = open({ idToken });
@@ -86,7 +86,7 @@ test('who signs out loses the socket at once, and gets none with the old token',
   expect(await outcomeOf(open({ idToken }))).toBe('auth/unauthenticated');
 });
 
-test('when nobody can be identified for a moment, that is said and nothing else breaks', async () => {
+test('an outage of authentication is reported and breaks nothing else', async () => {
   const { db } = product.app.deps;
   await db.owner.query('alter table "session" rename to session_away');
   const { idToken } = await product.sessionOf('nobody-yet').catch(() => ({ idToken: 'x' }));
@@ -96,7 +96,7 @@ test('when nobody can be identified for a moment, that is said and nothing else 
   expect(await outcomeOf(open({ idToken: await tokenOf('ada') }))).toBe('connected');
 });
 
-test('whatever a client asks to join, it hears of nothing that is not its own', async () => {
+test('a client hears nothing that is not its own, whatever it asks to join', async () => {
   const eve = open({ idToken: await tokenOf('eve'), organizationId, session_id: 'x', rooms: [agentId] });
   await outcomeOf(eve);
   const heard: unknown[] = [];
@@ -124,7 +124,7 @@ test('whatever a client asks to join, it hears of nothing that is not its own', 
   expect(heard).toEqual([]);
 });
 
-test('a role that no longer lets somebody see an agent acts on their open socket within five seconds', async () => {
+test('a role change that hides an agent affects an open socket within five seconds', async () => {
   const ada = product.as('ada');
   const person = await join(product, ada, 'watcher', { organizationId, role: 'editor' });
   const socket = open({ idToken: (await person.refresh()).idToken });
@@ -159,7 +159,7 @@ async function openPlainly(name: string, transports?: string[]): Promise<Socket>
   return socket;
 }
 
-test('a client that was told nothing else polls first, and goes on by a WebSocket', async () => {
+test('a client with default options polls first, then upgrades to a WebSocket', async () => {
   const socket = await openPlainly('ada');
   expect(await outcomeOf(socket)).toBe('connected');
   await expect.poll(() => socket.io.engine.transport.name).toBe('websocket');
@@ -169,7 +169,7 @@ test('a client that was told nothing else polls first, and goes on by a WebSocke
   expect(await eve.timeout(5000).emitWithAck('agent.watch', agentId)).toBe(false);
 });
 
-test('nobody polls without a token in each request, and the id of a connection is good for its person alone', async () => {
+test('polling needs a token in each request, and a connection id works for its owner only', async () => {
   const path = '/socket.io/?EIO=4&transport=polling';
   const ask = async (more: string, headers: Record<string, string>, init: RequestInit = {}) =>
     (await fetch(`${product.url}${path}${more}`, { headers, ...init })).status;
@@ -197,7 +197,7 @@ test('nobody polls without a token in each request, and the id of a connection i
   expect(await ask(`&sid=${began.io.engine.id}`, { 'id-token': ada })).toBe(400);
 });
 
-test('who was away reads over HTTP what happened meanwhile, as far as they still may', async () => {
+test('a reconnecting client reads over HTTP what it missed, as far as it still may', async () => {
   const bob = product.as('bob');
   const { id } = (await bob.chat.create({ chatbotId: agentId, kind: 'game' })).conversation;
   const { link } = await bob.chatLink.create({ id, kind: 'join', audience: 'anybody' });

@@ -81,7 +81,7 @@ async function converse(): Promise<string> {
   return conversation.id;
 }
 
-test('a Redis that is full is complained of, keeps nobody from hearing of their own process, and is used when it has room', async () => {
+test('a full Redis is logged, does not stop delivery within a process, and is used again once it has room', async () => {
   const [here, there] = [await tabAt(product.url), await tabAt(otherUrl)];
   const limit = async (memory: string) =>
     once(spawn('redis-cli', ['-p', String(port), 'config', 'set', 'maxmemory', memory]), 'exit');
@@ -97,7 +97,7 @@ test('a Redis that is full is complained of, keeps nobody from hearing of their 
   await expect.poll(() => there, { timeout: 5000 }).toContain(told);
 });
 
-test('a Redis that dies holds no process up, its own tabs are told, and it is come back to', async () => {
+test('a dead Redis blocks no process, their own tabs are notified, and it is used again when back', async () => {
   const here = await tabAt(product.url);
   const there = await tabAt(otherUrl);
   const ended = once(redis, 'exit');
@@ -118,7 +118,7 @@ test('a Redis that dies holds no process up, its own tabs are told, and it is co
     .toBeGreaterThan(0);
 }, 60_000);
 
-test('a Redis that says nothing keeps nobody from hearing of their own process', async () => {
+test('an unresponsive Redis does not stop delivery within a process', async () => {
   const here = await tabAt(product.url);
   redis.kill('SIGSTOP');
   const id = await converse();
@@ -126,7 +126,7 @@ test('a Redis that says nothing keeps nobody from hearing of their own process',
   redis.kill('SIGCONT');
 });
 
-test('who is removed while the other processes do not answer is removed, and put out there when they do', async () => {
+test('a member is removed even while other processes do not respond, and is disconnected there once they do', async () => {
   const ada = product.as('ada');
   const person = await join(product, ada, 'watcher', { organizationId, role: 'editor' });
   const { idToken } = await person.refresh();

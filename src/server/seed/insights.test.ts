@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('an agent with a past has numbers, people and conversations like any other', async () => {
+test('an agent with a history has numbers, people and conversations like any other', async () => {
   const { insight } = await ada.insight.get({ agentId, period: '1y' });
   expect(insight.now.conversations).toBe(200);
   expect(insight.now.messages).toBeGreaterThan(500);
@@ -36,7 +36,7 @@ test('an agent with a past has numbers, people and conversations like any other'
   expect(read.messages[1]?.role).toBe('assistant');
 });
 
-test('what its people have bought is listed like any other plan', async () => {
+test('purchased plans are listed like any other', async () => {
   const { products } = await ada.product.list({ agentId });
   expect(products.map(({ detailsConfig }) => detailsConfig.name).toSorted()).toEqual([
     'Demo plan',
@@ -44,7 +44,7 @@ test('what its people have bought is listed like any other plan', async () => {
   ]);
 });
 
-test('made a second time it stays as it is', async () => {
+test('seeding a second time changes nothing', async () => {
   const before = (await ada.insight.get({ agentId, period: '1y' })).insight.now;
   expect((await seedInsights(product.app.deps, 1400, () => undefined))?.agentId).toBe(agentId);
   expect((await ada.insight.get({ agentId, period: '1y' })).insight.now).toEqual(before);

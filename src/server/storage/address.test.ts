@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { storageAddress } from './address.ts';
 
-test('files are kept in the data folder, in a folder that is named, or in a bucket', () => {
+test('files are stored in the data folder, in a given folder, or in a bucket', () => {
   expect(storageAddress(undefined, '/data')).toEqual({ kind: 'disk', folder: '/data/files' });
   expect(storageAddress('/mnt/files', '/data')).toEqual({ kind: 'disk', folder: '/mnt/files' });
   expect(storageAddress('s3://bucket', '/data')).toEqual({
@@ -41,7 +41,7 @@ test.each([
   expect(() => storageAddress(url, '/data')).toThrow(message);
 });
 
-test('a refusal never shows the secret', () => {
+test('an error never shows the secret', () => {
   try {
     storageAddress('s3://id:hunter2@bucket?x=1', '/data');
     expect.unreachable();

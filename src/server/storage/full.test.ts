@@ -30,7 +30,7 @@ afterAll(async () => {
 const text = (name: string, size: number) =>
   new File([`${name} `.repeat(Math.ceil(size / (name.length + 1)))], `${name}.txt`, { type: 'text/plain' });
 
-test('while the disk is full files are refused with 503, nothing names half a file, and earlier ones are whole', async (context) => {
+test('on a full disk files are refused with 503, no row refers to a partial file, and earlier files are intact', async (context) => {
   if (!isThere) return context.skip();
   const ada = product.as('ada');
   const { organization } = await ada.organization.create({ name: 'Acme' });

@@ -25,7 +25,7 @@ const filesIn = async (place: string) =>
 const modeOf = async (...parts: string[]) =>
   ((await stat(path.join(folder, ...parts))).mode & 0o777).toString(8);
 
-test('what was put is got until it is removed, which may be repeated', async () => {
+test('a stored file is returned until it is removed, and removal is repeatable', async () => {
   await storage.put(key, Buffer.from('one'));
   await storage.put(key, Buffer.from('two'));
   expect((await storage.get(key)).toString()).toBe('two');
@@ -34,13 +34,13 @@ test('what was put is got until it is removed, which may be repeated', async () 
   await expect(storage.get(key)).rejects.toMatchObject({ code: 'resource/not-found' });
 });
 
-test('only the product itself can read the files', async () => {
+test('only the server’s own user can read the files', async () => {
   await storage.put(key, Buffer.from('x'));
   expect([await modeOf(), await modeOf('8h'), await modeOf('8h', key)]).toEqual(['700', '700', '600']);
 });
 
 test.each(['', '.', '..', '/', './', '//', '\\'])(
-  'the root, written as %j, is refused by name',
+  'the root, written as %j, is refused as a key',
   async (root) => {
     const refused = { code: 'storage/invalid-root-operation' };
     await expect(storage.get(root)).rejects.toMatchObject(refused);
@@ -71,7 +71,7 @@ test.each([
   'a'.repeat(129),
   'fil_0123456é',
   'x:stream789',
-])('the key %j leads nowhere', async (odd) => {
+])('the key %j is not found', async (odd) => {
   const refused = { code: 'resource/not-found' };
   await expect(storage.get(odd)).rejects.toMatchObject(refused);
   await expect(storage.remove(odd)).rejects.toMatchObject(refused);
@@ -79,7 +79,7 @@ test.each([
   expect(await filesIn(parent)).toEqual(['outside.txt']);
 });
 
-test('a reader sees the old bytes or the new ones, never a part', async () => {
+test('a reader sees the old bytes or the new ones, never a mix', async () => {
   const versions = ['a', 'b', 'c', 'd'].map((letter) => Buffer.alloc(3_000_000, letter));
   await storage.put(key, Buffer.alloc(3_000_000, 'z'));
   const state = { isWriting: true };
@@ -94,7 +94,7 @@ test('a reader sees the old bytes or the new ones, never a part', async () => {
   expect(await filesIn(folder)).toEqual([key]);
 });
 
-test('a write that fails leaves the old bytes and nothing else', async () => {
+test('a failed write leaves the old bytes and nothing else', async () => {
   await storage.put(key, Buffer.from('old'));
   const blocked = 'fil_01k7z3v9w2e8xr4mbc5d6f7gzz';
   await mkdir(path.join(folder, 'zz', blocked, 'in-the-way'), { recursive: true });
@@ -103,7 +103,7 @@ test('a write that fails leaves the old bytes and nothing else', async () => {
   expect(await readFile(path.join(folder, '8h', key), 'utf8')).toBe('old');
 });
 
-test('what a crash left is cleared away at the next start, what is being written is not', async () => {
+test('leftovers of a crash are removed at the next start, but not files being written', async () => {
   const old = path.join(folder, 'unfinished', 'old');
   await writeFile(old, 'x');
   await utimes(old, new Date(0), new Date(0));

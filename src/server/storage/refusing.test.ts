@@ -38,7 +38,7 @@ async function rowsOf(table: 'attachment' | 'file'): Promise<number> {
   return rows.length;
 }
 
-test('while the store refuses, what needs it is a 503 that names no row, and afterwards goes on', async () => {
+test('while the store refuses, affected calls are a 503 without leaving a row, and work again afterwards', async () => {
   const { attachment } = await ada.attachment.add({ id: conversationId, media: media() });
   const [attachments, files] = [await rowsOf('attachment'), await rowsOf('file')];
   s3.state = 'closed';
@@ -54,14 +54,14 @@ test('while the store refuses, what needs it is a 503 that names no row, and aft
   expect((await ada.attachment.content(reading)).data).toContain('base64');
 });
 
-test('the log says what the store said, and the caller is not told it', async () => {
+test('the log has the store’s error, and the caller does not see it', async () => {
   s3.state = 'closed';
   const told = await ada.file.upload({ organizationId, media: media() }).catch((error: unknown) => error);
   expect(JSON.stringify(told) + String(told)).not.toMatch(/denied|403|STORAGE_URL/i);
   expect(logged.join('')).toContain('The store of STORAGE_URL answered 403 AccessDenied: Access Denied');
 });
 
-test('parley doctor says what the store said, also of one that is not there, and does not wait long for it', async () => {
+test('parley doctor reports the store’s error, or that it is unreachable, without a long wait', async () => {
   s3.state = 'closed';
   const doctor = async (): Promise<string> => {
     const lines: string[] = [];
@@ -73,7 +73,7 @@ test('parley doctor says what the store said, also of one that is not there, and
   expect(await doctor()).toContain('cannot be reached right now');
 });
 
-test('an upload in pieces goes on where it was when the store takes files again', async () => {
+test('an upload in pieces resumes where it was when the store accepts files again', async () => {
   const tus = tusOf(product, 'ada');
   const data = textOf(300_000);
   const id = await tus.begin(organizationId, data.length);

@@ -29,26 +29,29 @@ async function timeOf(work: Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-test('objects lie under the prefix, and the pieces of drafts apart from them', async () => {
+test('objects are stored under the prefix, and the pieces of drafts separately', async () => {
   const storage = open();
   await storage.put(key, Buffer.from('x'));
   await storage.drafts.append(key, 0, Buffer.from('x'));
   expect(await s3.objects()).toEqual([`parley/drafts/${key}/000000000000`, `parley/${key}`]);
 });
 
-test.each(['broken', 'busy'] as const)('a store that is %s for a while only takes longer', async (fault) => {
-  const storage = open();
-  await storage.put(key, Buffer.from('here'));
-  s3.state = fault;
-  setTimeout(() => (s3.state = 'well'), 600);
-  expect((await storage.get(key)).toString()).toBe('here');
-  s3.state = fault;
-  setTimeout(() => (s3.state = 'well'), 600);
-  await storage.put(key, Buffer.from('there'));
-  expect((await storage.get(key)).toString()).toBe('there');
-});
+test.each(['broken', 'busy'] as const)(
+  'a store that is temporarily %s only causes a delay',
+  async (fault) => {
+    const storage = open();
+    await storage.put(key, Buffer.from('here'));
+    s3.state = fault;
+    setTimeout(() => (s3.state = 'well'), 600);
+    expect((await storage.get(key)).toString()).toBe('here');
+    s3.state = fault;
+    setTimeout(() => (s3.state = 'well'), 600);
+    await storage.put(key, Buffer.from('there'));
+    expect((await storage.get(key)).toString()).toBe('there');
+  },
+);
 
-test('a store that stays away is a 503 when the time for it is over: longer for uploads than for the rest', async () => {
+test('a store that stays away is a 503 after the timeout, which is longer for uploads', async () => {
   const storage = openS3Storage(
     { ...addressOf(s3.url), endpoint: `http://127.0.0.1:${await freePort()}` },
     patience,
@@ -62,7 +65,7 @@ test('a store that stays away is a 503 when the time for it is over: longer for 
   expect(writing).toBeLessThan(patience.uploadMs + 2000);
 });
 
-test('a store that takes connections and says nothing is away as well', async () => {
+test('a store that accepts connections and stays silent counts as away', async () => {
   const storage = openS3Storage(addressOf(s3.url), { operationMs: 6000, uploadMs: 3000 });
   await storage.put(key, Buffer.from('here'));
   s3.state = 'silent';
@@ -71,13 +74,13 @@ test('a store that takes connections and says nothing is away as well', async ()
   expect((await storage.get(key)).toString()).toBe('here');
 }, 30_000);
 
-test('a store whose clock shows another time is asked again by its own', async () => {
+test('a request is repeated with the store’s time if the clocks differ', async () => {
   const storage = open();
   s3.state = 'ahead';
   await expect(storage.put(key, Buffer.from('x'))).resolves.toBeUndefined();
 });
 
-test('what waiting does not mend is not tried again', async () => {
+test('an error that waiting cannot fix is not retried', async () => {
   const before = s3.requests;
   const wrong = { accessKeyId: 'NOBODY', secretAccessKey: 'S3RVER' };
   const storage = openS3Storage({ ...addressOf(s3.url), credentials: wrong }, patience);
@@ -88,7 +91,7 @@ test('what waiting does not mend is not tried again', async () => {
   expect(s3.requests).toBe(before + 1);
 });
 
-test('a bucket that does not exist is told by name', async () => {
+test('a missing bucket is named in the error', async () => {
   const storage = openS3Storage({ ...addressOf(s3.url), bucket: 'nowhere' }, patience);
   await expect(storage.get(key)).rejects.toMatchObject({ code: 'storage/no-default-bucket', status: 500 });
   await expect(storage.put(key, Buffer.from('x'))).rejects.toMatchObject({

@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     storage = await open();
   });
 
-  test('gives what was put, also empty and large, until it is removed, which may be repeated', async () => {
+  test('returns what was stored, even empty or large, until it is removed, and removal is repeatable', async () => {
     const large = Buffer.alloc(9_000_000, 'abcdefg');
     await storage.put(key, Buffer.from('one'));
     await storage.put(key, large);
@@ -55,7 +55,7 @@ describe.each(kinds)('%s', (_kind, open) => {
   });
 
   test.each(['', '.', '..', '/', './', '//', '\\'])(
-    'refuses its root, written as %j, by name',
+    'refuses its root, written as %j, as a key',
     async (root) => {
       const refused = { code: 'storage/invalid-root-operation' };
       await expect(storage.get(root)).rejects.toMatchObject(refused);
@@ -69,7 +69,7 @@ describe.each(kinds)('%s', (_kind, open) => {
   );
 
   test.each(['../outside', 'drafts/12345678', 'fil_0123/../x', 'fil_01234567\u0000', '%2e%2e/outside'])(
-    'knows nothing under %j',
+    'finds nothing under %j',
     async (odd) => {
       await expect(storage.get(odd)).rejects.toMatchObject(notFound);
       await expect(storage.stream(odd)).rejects.toMatchObject(notFound);
@@ -79,7 +79,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     },
   );
 
-  test('a draft grows piece by piece, is read from its start, and is no file', async () => {
+  test('a draft grows piece by piece, is read from its start, and is not a file', async () => {
     await storage.drafts.append(key, 0, Buffer.from('one '));
     await storage.drafts.append(key, 4, Buffer.from('two '));
     await storage.drafts.append(key, 8, Buffer.from('three'));
@@ -94,7 +94,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     await expect(storage.drafts.read(key, 14)).rejects.toMatchObject({ code: 'resource/conflict' });
   });
 
-  test('a piece written again takes the place of the one that nobody acknowledged, whatever its length', async () => {
+  test('a rewritten piece replaces the unacknowledged one, whatever its length', async () => {
     await storage.drafts.append(key, 0, Buffer.from('one '));
     await storage.drafts.append(key, 4, Buffer.from('lost and long'));
     await storage.drafts.append(key, 4, Buffer.from('two'));
@@ -103,7 +103,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     expect((await storage.drafts.read(key, 8)).toString()).toBe('one two!');
   });
 
-  test('a piece beyond the end is refused, and leaves the draft as it was', async () => {
+  test('a piece beyond the end is refused and leaves the draft unchanged', async () => {
     await storage.drafts.append(key, 0, Buffer.from('one'));
     await expect(storage.drafts.append(key, 5, Buffer.from('x'))).rejects.toMatchObject({
       code: 'resource/conflict',
@@ -111,7 +111,7 @@ describe.each(kinds)('%s', (_kind, open) => {
     expect((await storage.drafts.read(key, 3)).toString()).toBe('one');
   });
 
-  test('a removed draft is gone, its neighbour and the file of the same name are not', async () => {
+  test('a removed draft is gone, but not its neighbor or the file of the same name', async () => {
     await storage.put(key, Buffer.from('file'));
     await storage.drafts.append(key, 0, Buffer.from('one'));
     await storage.drafts.append(other, 0, Buffer.from('two'));

@@ -4,7 +4,7 @@ import { objectionTo } from './attachable.ts';
 
 const file = (name: string, size = 3) => new File([new Uint8Array(size)], name);
 
-test('pictures and documents may come', () => {
+test('pictures and documents can be attached', () => {
   for (const name of [
     'a.png',
     'a.JPEG',
@@ -20,7 +20,7 @@ test('pictures and documents may come', () => {
     expect(objectionTo(file(name), 0)).toBeNull();
 });
 
-test('what cannot come is refused in words', () => {
+test('an unsuitable file is refused with a reason', () => {
   expect(objectionTo(file('a.exe'), 0)).toBe('a.exe is not a supported file type.');
   expect(objectionTo(file('png'), 0)).toContain('not a supported file type');
   expect(objectionTo(file('a.txt', 0), 0)).toBe('a.txt is empty.');

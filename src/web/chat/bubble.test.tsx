@@ -50,12 +50,12 @@ function html(message: Partial<ShownMessage>, transport: Partial<ChatTransport> 
 }
 
 describe('a message', () => {
-  test('has what may follow it run in the direction of its own language', () => {
+  test('shows follow-up questions in the direction of their own language', () => {
     const question = 'מתי אתם פתוחים?';
     expect(html({ suggestions: [question] })).toContain(`<span dir="auto">${question}</span>`);
   });
 
-  test('says whether AI or a person of the team has written it', () => {
+  test('says whether AI or a member of the team wrote it', () => {
     expect(html({})).toMatch(/>AI</);
     expect(html({ role: 'user' })).not.toMatch(/>AI</);
     const member = html({ role: 'operator', author: { id: 'usr_1', name: 'Grace', profilePhoto: '' } });
@@ -63,7 +63,7 @@ describe('a message', () => {
     expect(member).not.toMatch(/>AI</);
   });
 
-  test('offers what the place allows, and nothing else', () => {
+  test('offers only the actions available in its context', () => {
     const full = html({});
     for (const name of ['Copy', 'Read aloud', 'Regenerate', 'Good answer', 'How this answer was made'])
       expect(full).toContain(`aria-label="${name}"`);
@@ -72,12 +72,12 @@ describe('a message', () => {
       expect(bare).not.toContain(`aria-label="${name}"`);
   });
 
-  test('of several branches says which it is', () => {
+  test('says which of several branches it is', () => {
     expect(html({ siblings: ['msg_1', 'msg_2', 'msg_3'] })).toContain('2 / 3');
     expect(html({})).not.toContain('1 / 1');
   });
 
-  test('is followed by what one may ask next', () => {
+  test('is followed by suggested questions', () => {
     expect(html({})).toContain('And on Sundays?');
   });
 
@@ -85,7 +85,7 @@ describe('a message', () => {
     ['stopped', 'Stopped.', 'Answer again'],
     ['failed', 'The answer failed.', 'Try again'],
     ['incomplete', 'The answer was cut off.', 'Answer again'],
-  ] as const)('that is %s says so and has a way on', (state, remark, way) => {
+  ] as const)('that is %s says so and offers a next step', (state, remark, way) => {
     const shown = html({ state });
     expect(shown).toContain(remark);
     expect(shown).toContain(way);
@@ -93,18 +93,18 @@ describe('a message', () => {
     expect(shown).not.toContain('Regenerate');
   });
 
-  test('that holds nothing cannot be rated', () => {
+  test('that is empty cannot be rated', () => {
     expect(html({ state: 'failed', text: '' })).not.toContain('Good answer');
     expect(html({ state: 'incomplete' })).toContain('Good answer');
   });
 
-  test('that did not arrive can be sent again', () => {
+  test('that was not delivered can be resent', () => {
     const shown = html({ role: 'user', id: null, state: 'unsent', error: 'No line.' });
     expect(shown).toContain('No line.');
     expect(shown).toContain('Send again');
   });
 
-  test('of somebody else in a room has their name, one of the reader has not', () => {
+  test('of another person in a room has their name, and the reader’s own does not', () => {
     const author = { id: 'usr_1', name: 'Grace', profilePhoto: '' };
     expect(html({ role: 'user', author }, all, 'usr_2')).toContain('Grace');
     expect(html({ role: 'user', author }, all, 'usr_1')).not.toContain('Grace');

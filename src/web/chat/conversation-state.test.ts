@@ -41,12 +41,12 @@ const sent = reduce(emptyConversation(true), {
 const delta = (text: string) => ({ type: 'text-delta', id: '0', delta: text }) as const;
 
 describe('a conversation', () => {
-  test('keeps the place of a message when it turns from sent to stored', () => {
+  test('keeps a message in place when it changes from sent to stored', () => {
     const { messages } = play(sent, { type: 'data-message', data: message });
     expect(messages).toMatchObject([{ key: 'sent-1', id: 'msg_1', state: 'complete' }]);
   });
 
-  test('grows its answer and ends with the stored one', () => {
+  test('extends its answer and ends with the stored one', () => {
     const streaming = play(sent, { type: 'start', messageId: 'msg_2' }, delta('At '), delta('ni'));
     expect(streaming.messages.at(-1)).toMatchObject({ text: 'At ni', state: 'streaming' });
     const done = play(streaming, { type: 'data-message', data: answer }, { type: 'finish' });
@@ -54,14 +54,14 @@ describe('a conversation', () => {
     expect(done.messages).toHaveLength(2);
   });
 
-  test('does not shrink while a stream that is picked up again repeats itself', () => {
+  test('does not shrink while a resumed stream repeats itself', () => {
     const streaming = play(sent, { type: 'start', messageId: 'msg_2' }, delta('At nine'));
     const again = play(streaming, { type: 'start', messageId: 'msg_2' }, delta('At'));
     expect(again.messages.at(-1)?.text).toBe('At nine');
     expect(play(again, delta(' nine.')).messages.at(-1)?.text).toBe('At nine.');
   });
 
-  test('says of a failure whether anything came', () => {
+  test('says of a failure whether any text had arrived', () => {
     const begun = play(sent, { type: 'start', messageId: 'msg_2' });
     const error = { type: 'error', errorText: 'The model is gone.' } as const;
     expect(play(begun, error).messages.at(-1)?.state).toBe('failed');
@@ -75,11 +75,11 @@ describe('a conversation', () => {
   });
 });
 
-describe('a conversation that is read again', () => {
+describe('a reloaded conversation', () => {
   const read = (messages: Message[], state = emptyConversation(true)) =>
     reduce(state, { type: 'loaded', page: { messages, nextCursor: 'older' } });
 
-  test('keeps the earlier messages that were asked for', () => {
+  test('keeps the earlier messages already loaded', () => {
     const page = { messages: [message], nextCursor: null };
     const whole = reduce(read([answer]), { type: 'earlier', page });
     const again = read([answer], whole);
@@ -95,7 +95,7 @@ describe('branches', () => {
   });
   const texts = ({ messages }: ConversationState) => messages.map(({ text }) => text);
 
-  test('an answer that is made once more takes the place of the old one when it begins', () => {
+  test('a regenerated answer replaces the old one when it begins', () => {
     const branched = reduce(whole, { type: 'branched', lastKept: 'msg_1' });
     expect(texts(branched)).toEqual(['When?']);
     const again = play(
@@ -107,7 +107,7 @@ describe('branches', () => {
     expect(texts(again)).toEqual(['When?', 'At ten.']);
   });
 
-  test('what is said instead stands where the old message stood, and nothing of its branch stays', () => {
+  test('an edited message takes the place of the old one, and the rest of its branch is removed', () => {
     const edited = reduce(whole, { type: 'edited', id: 'msg_1', text: 'Where?' });
     expect(edited.messages).toMatchObject([{ key: 'msg_1', id: null, text: 'Where?', state: 'pending' }]);
     const stored = { ...message, id: 'msg_4', text: 'Where?', siblings: ['msg_1', 'msg_4'] };
@@ -115,7 +115,7 @@ describe('branches', () => {
     expect(put.messages).toMatchObject([{ key: 'msg_1', id: 'msg_4', siblings: ['msg_1', 'msg_4'] }]);
   });
 
-  test('another branch that is chosen keeps the place of the one it follows', () => {
+  test('a selected branch takes the place of the previous one', () => {
     const other = { ...answer, id: 'msg_3', text: 'At ten.', siblings: ['msg_2', 'msg_3'] };
     const chosen = reduce(whole, { type: 'loaded', page: { messages: [other, message], nextCursor: null } });
     expect(chosen.messages.map(({ key, id }) => [key, id])).toEqual([
@@ -124,7 +124,7 @@ describe('branches', () => {
     ]);
   });
 
-  test('a message that did not arrive stays when the messages are read again, one that did is there once', () => {
+  test('on a reload an undelivered message stays, and a delivered one appears once', () => {
     const page = (...messages: Message[]) => ({ messages, nextCursor: null });
     const unsent = reduce(sent, { type: 'unsent', key: 'sent-1', error: 'No line.' });
     const other = { ...message, id: 'msg_9', text: 'Something else' };
@@ -132,7 +132,7 @@ describe('branches', () => {
     expect(texts(reduce(unsent, { type: 'loaded', page: page(message) }))).toEqual(['When?']);
   });
 
-  test('a message that did not arrive is not lost to another one that does', () => {
+  test('an undelivered message is not lost when another one is delivered', () => {
     const unsent = reduce(sent, { type: 'unsent', key: 'sent-1', error: 'No line.' });
     const other = { key: 'sent-2', text: 'Where?', attachments: [] };
     const stored = play(reduce(unsent, { type: 'sent', message: other }), {
@@ -145,14 +145,14 @@ describe('branches', () => {
     ]);
   });
 
-  test('who of a room has asked is known also while the answer to them is followed', () => {
+  test('the asker in a room is known even while the answer is streamed', () => {
     const author = { id: 'usr_2', name: 'Grace', profilePhoto: '' };
     const page = { messages: [{ ...message, author }], nextCursor: null };
     const read = reduce(emptyConversation(true), { type: 'loaded', page });
     expect(play(read, { type: 'data-message', data: message }).messages).toMatchObject([{ author }]);
   });
 
-  test('what is on its way to others in a room stays when the messages are read meanwhile, and can fail then', () => {
+  test('a pending message to a room survives a reload, and can fail afterwards', () => {
     const said = { key: 'said-1', text: 'Hello all', attachments: [] };
     const read = reduce(reduce(whole, { type: 'said', message: said }), {
       type: 'loaded',
@@ -162,7 +162,7 @@ describe('branches', () => {
     expect(failed.messages.at(-1)).toMatchObject({ text: 'Hello all', state: 'unsent' });
   });
 
-  test('a message that is sent again is on its way once', () => {
+  test('a resent message is pending once', () => {
     const unsent = reduce(sent, { type: 'unsent', key: 'sent-1', error: 'No line.' });
     const again = reduce(unsent, {
       type: 'sent',
@@ -172,11 +172,11 @@ describe('branches', () => {
   });
 });
 
-describe('what has to be paid for', () => {
+describe('a message that requires payment', () => {
   const message = { key: 'sent-1', text: 'When?', attachments: [] };
   const refused = reduce(sent, { type: 'refused', refused: { message, reason: 'Buy it first.' } });
 
-  test('leaves the page, since it is in the composer again, until something is sent', () => {
+  test('leaves the page and returns to the composer until something is sent', () => {
     expect(refused).toMatchObject({ messages: [], activity: 'idle', refused: { message } });
     expect(reduce(refused, { type: 'sent', message })).toMatchObject({
       refused: null,
@@ -184,7 +184,7 @@ describe('what has to be paid for', () => {
     });
   });
 
-  test('may be put aside', () => {
+  test('can be dismissed', () => {
     expect(reduce(refused, { type: 'refused', refused: null }).refused).toBeNull();
   });
 });

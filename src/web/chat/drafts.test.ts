@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.stubGlobal('sessionStorage', area);
 });
 
-test('who signs out leaves neither what they were writing nor what could not be sent', () => {
+test('signing out removes drafts and unsent messages', () => {
   area['parley.other'] = 'stays';
   keepDraft('cnv_1', 'Half a thought');
   keepUnsent('cnv_1', '[]');
@@ -27,7 +27,7 @@ test('who signs out leaves neither what they were writing nor what could not be 
   expect(Object.keys(area)).toEqual(['parley.other']);
 });
 
-test('what somebody left whose session ended elsewhere is for them alone, and a guest takes theirs along', () => {
+test('drafts from an ended session are restored only for their author, and a guest keeps theirs on signing in', () => {
   const [dora, emil, guest] = ['dora', 'emil', 'guest'].map((uid) => ({ uid, isAnonymous: uid === 'guest' }));
   if (!dora || !emil || !guest) throw new Error('They are there.');
   draftsAreOf(guest);

@@ -9,6 +9,6 @@ test.each([
   ['本は四十三日間借りられます。', 'ja'],
   ['这本书可以借四十三天。', 'zh'],
   ['42', 'en'],
-])('%s is read as %s', (text, language) => {
+])('%s is recognized as %s', (text, language) => {
   expect(languageOf(text)).toBe(language);
 });

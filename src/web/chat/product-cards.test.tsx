@@ -30,7 +30,7 @@ const citation: Citation = {
 const html = (text: string, citations: Citation[]) =>
   renderToStaticMarkup(<ProductCards text={text} citations={citations} />);
 
-test('a cited product is a card with its picture, price and shop, once', () => {
+test('a cited product appears once as a card with its picture, price and shop', () => {
   const shown = html('Take it. [1] [2]', [citation, { ...citation, number: 2 }]);
   expect(shown.match(/<li>/g)).toHaveLength(1);
   expect(shown).toContain('rel="noopener noreferrer nofollow"');
@@ -39,18 +39,18 @@ test('a cited product is a card with its picture, price and shop, once', () => {
   expect(shown).toMatch(/49[.,]90/);
 });
 
-test('what is not cited is not shown', () => {
+test('an uncited product is not shown', () => {
   expect(html('Nothing.', [citation])).toBe('');
   expect(html('Yes. [1]', [{ ...citation, card: null }])).toBe('');
 });
 
-test('a card never leads to a script or a foreign picture', () => {
+test('a card never links to a script or an external picture', () => {
   const bad = { ...card, url: 'javascript:alert(1)', image: 'https://evil.example/x.png' };
   const shown = html('Yes. [1]', [{ ...citation, card: bad }]);
   expect(shown).not.toMatch(/href|<img/);
 });
 
-test('a price without a known currency is shown as it was written', () => {
+test('a price without a known currency is shown as written', () => {
   expect(formatPrice('49.90', null)).toBe('49.90');
   expect(formatPrice('49.90', 'Taler')).toBe('49.90 Taler');
   expect(formatPrice('from 5', 'EUR')).toBe('from 5 EUR');

@@ -7,7 +7,7 @@ const stored = (id: string, text = id, changes: Partial<ShownMessage> = {}) =>
   ({ ...blank, key: id, id, text, state: 'complete', ...changes }) as ShownMessage;
 const ids = (messages: ShownMessage[]) => messages.map(({ id, text }) => id ?? `(${text})`);
 
-test('what others say takes its place, and what is shown stays as it is', () => {
+test('messages from others are inserted in order, and those on screen stay unchanged', () => {
   const answer = stored('3', 'Half an ans', { role: 'assistant', state: 'streaming' });
   const shown = outgoing([stored('1'), stored('2'), answer], { key: 'k', text: 'Mine', attachments: [] });
   const read = [stored('2'), stored('3', 'Half'), stored('4', 'Of somebody else')];
@@ -16,18 +16,18 @@ test('what others say takes its place, and what is shown stays as it is', () => 
   expect(next[2]).toBe(answer);
 });
 
-test('what came while the news was read is not taken away by it', () => {
+test('a message that arrives during a reload is not lost', () => {
   const shown = [stored('1'), stored('2'), stored('4')];
   expect(ids(withNews(shown, [stored('1'), stored('2'), stored('3')]))).toEqual(['1', '2', '3', '4']);
   expect(ids(withNews(shown, [stored('5'), stored('6')]))).toEqual(['1', '2', '4', '5', '6']);
 });
 
-test('what has arrived is not shown as news and as on its way', () => {
+test('a delivered message is not shown twice, as new and as pending', () => {
   const shown = outgoing([stored('1')], { key: 'k', text: 'Mine', attachments: [] });
   expect(ids(withNews(shown, [stored('1'), stored('2', 'Mine')]))).toEqual(['1', '2']);
 });
 
-test('what did not arrive before is there again, unless it has arrived after all', () => {
+test('an unsent message is restored, unless it was delivered after all', () => {
   const unsent = { key: 'k', text: 'Yes', attachments: [], after: '2' };
   const before = [stored('1', 'Yes'), stored('2', 'Sure?')];
   expect(withUnsent(before, [unsent]).at(-1)).toMatchObject({ key: 'k', id: null, state: 'unsent' });

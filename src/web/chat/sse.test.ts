@@ -17,17 +17,17 @@ async function read(...pieces: (string | Uint8Array<ArrayBuffer>)[]): Promise<Ch
 const delta = (text: string) => `data: ${JSON.stringify({ type: 'text-delta', id: '0', delta: text })}\n\n`;
 
 describe('readEvents', () => {
-  test('reads events that are cut anywhere, also within a character', async () => {
+  test('reads events split anywhere, even within a character', async () => {
     const bytes = new TextEncoder().encode(`${delta('Grüße')}data: [DONE]\n\n`);
     const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
     expect(await read(...pieces)).toEqual([{ type: 'text-delta', id: '0', delta: 'Grüße' }]);
   });
 
-  test('passes over comments', async () => {
+  test('ignores comments', async () => {
     expect(await read(': alive\n\n', delta('a'), 'data: [DONE]\n\n')).toHaveLength(1);
   });
 
-  test('tells a stream that broke off from one that ended', async () => {
+  test('distinguishes a broken stream from a finished one', async () => {
     await expect(read(delta('a'))).rejects.toThrow(StreamBroken);
   });
 });

@@ -20,6 +20,6 @@ test.each([
   expect(addressAt(url, passage)).toBe(expected);
 });
 
-test('a fragment that an address has already stays', () => {
+test('an existing fragment of an address is kept', () => {
   expect(addressAt(`${url}#lamps`, 'The lamp is made of brass.')).toMatch(/#lamps:~:text=The%20lamp/);
 });

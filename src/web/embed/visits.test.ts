@@ -25,7 +25,7 @@ async function enter() {
   return visits;
 }
 
-test('a visit that cannot be renewed for now stays on the page', async () => {
+test('a visit stays on the page if it temporarily cannot be renewed', async () => {
   const visits = await enter();
   answers.push(() => Promise.reject(new TypeError('No line.')));
   await expect(visits.token()).resolves.toBe('first');
@@ -34,7 +34,7 @@ test('a visit that cannot be renewed for now stays on the page', async () => {
   expect(visits.state.get().status).toBe('here');
 });
 
-test('a visit that is refused ends', async () => {
+test('a refused visit ends', async () => {
   const visits = await enter();
   answers.push(refused(403, 'visitor/origin-not-allowed'));
   await expect(visits.token()).resolves.toBeUndefined();

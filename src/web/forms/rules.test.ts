@@ -4,18 +4,18 @@ import { email, required } from './rules.ts';
 describe('required', () => {
   test.each([null, undefined, [], '', '  \n'])('fails on %j', (value) => expect(required(value)).toBe(false));
   test.each([false, 0, 'a', ['a']])('passes on %j', (value) => expect(required(value)).toBe(true));
-  test('fails on false where false is no answer', () => {
+  test('fails on false if false is not allowed', () => {
     expect(required(false, { allowFalse: false })).toBe(false);
   });
 });
 
 describe('email', () => {
-  test('takes one address', () => {
+  test('accepts one address', () => {
     expect(email('ada@example.com')).toBe(true);
     expect(email('ada@example')).toBe(false);
     expect(email('ada@example.com, bob@example.com')).toBe(false);
   });
-  test('takes a comma-separated list with multiple', () => {
+  test('accepts a comma-separated list with multiple', () => {
     expect(email('ada@example.com, bob@example.com', { multiple: true })).toBe(true);
     expect(email('ada@example.com,, bob@example.com', { multiple: true })).toBe(false);
   });

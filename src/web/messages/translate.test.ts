@@ -6,7 +6,7 @@ const t = translator(
   'en',
 );
 
-test('fills in values and leaves unknown places alone', () => {
+test('fills in values and leaves unknown placeholders alone', () => {
   expect(t('hello', { name: 'Ada' })).toBe('Hello Ada');
   expect(t('hello')).toBe('Hello {name}');
 });

@@ -21,11 +21,11 @@ test('an unknown guard is an error page with status 500', async () => {
   });
 });
 
-test('a page whose validate rule fails does not exist, whoever asks', async () => {
+test('a page whose validate rule fails does not exist for anybody', async () => {
   expect(isNotFound(await refusal([{ guards: ['is-auth'] }, { validate: () => false }]))).toBe(true);
 });
 
-test('a guarded page sends signed-out people to sign up', async () => {
+test('a guarded page redirects signed-out people to sign up', async () => {
   const error = await refusal([{ guards: ['is-auth'] }]);
   expect(isRedirect(error) && error.options).toMatchObject({ to: '/auth', search: { signup: true } });
 });

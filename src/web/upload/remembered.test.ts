@@ -24,7 +24,7 @@ const upload = (change: Partial<Remembered> = {}): Remembered => ({
   ...change,
 });
 
-test('the same file goes on where it was: the same name, size and time, for the same purpose', () => {
+test('the same file resumes: same name, size and time, for the same purpose', () => {
   remember(upload());
   expect(recall('agt_1', file)?.uploadUrl).toBe('/v1/file/upload/upl_1');
   expect(recall('agt_2', file)).toBeUndefined();
@@ -36,13 +36,13 @@ test('the same file goes on where it was: the same name, size and time, for the 
   expect(kept.size).toBe(0);
 });
 
-test('what is written again takes the place of what was there', () => {
+test('a rewritten entry replaces the old one', () => {
   remember(upload());
   remember(upload({ sent: 4 }));
   expect(rememberedUploads('agt_1').map(({ sent }) => sent)).toEqual([4]);
 });
 
-test('after a day the server has forgotten it, and so has the browser', () => {
+test('an upload is forgotten after a day, on the server and in the browser', () => {
   remember(upload({ begunAt: Date.now() - 25 * 3_600_000 }));
   expect(rememberedUploads('agt_1')).toEqual([]);
 });
@@ -53,12 +53,12 @@ test.each([
   '[1, null, "x"]',
   JSON.stringify([upload({ uploadUrl: 'https://evil.example/v1/file/upload/upl_1' })]),
   JSON.stringify([{ ...upload(), size: 'x' }]),
-])('what cannot be understood (%s) is passed over', (text) => {
+])('invalid content (%s) is ignored', (text) => {
   kept.set('parley.uploads', text);
   expect(rememberedUploads('agt_1')).toEqual([]);
 });
 
-test('no secret is kept', () => {
+test('no secret is stored', () => {
   remember(upload());
   expect(Object.keys((JSON.parse(kept.get('parley.uploads') ?? '') as object[])[0] ?? {}).toSorted()).toEqual(
     ['begunAt', 'lastModified', 'name', 'scope', 'sent', 'size', 'uploadUrl'],

@@ -6,7 +6,7 @@ import { UploadTask } from './upload-task.ts';
 const port = { scope: 'agt_1' } as UploadPort;
 const namesOf = (queue: UploadQueue) => queue.tasks.get().map(({ file }) => file.name);
 
-test('every file that is given comes to its turn, and until then it is told how many wait', async () => {
+test('every file is uploaded in turn, and the number still waiting is shown', async () => {
   const used: string[] = [];
   const sending: PromiseWithResolvers<string>[] = [];
   const queue = new UploadQueue({

@@ -13,13 +13,13 @@ const events: UploadEvent[] = [...asked, 'stopped', 'done', 'failed'];
 
 const from = (event: UploadEvent): UploadState[] => uploadStates.filter((state) => allows(state, event));
 
-test('pause only from running, resume only from paused or pausing, cancel from running or pausing', () => {
+test('pause works only from running, resume only from paused or pausing, cancel from running or pausing', () => {
   expect(from('pause')).toEqual(['running']);
   expect(from('resume')).toEqual(['pausing', 'paused']);
   expect(from('cancel')).toEqual(['running', 'pausing']);
 });
 
-test('a refused move changes nothing', () => {
+test('an invalid transition changes nothing', () => {
   const refused = uploadStates.flatMap((state) =>
     events.filter((event) => !allows(state, event)).map((event) => [state, nextState(state, event)]),
   );
@@ -27,7 +27,7 @@ test('a refused move changes nothing', () => {
   for (const [before, after] of refused) expect(after).toBe(before);
 });
 
-test('what is asked shows at once, and is done when the transfer has stopped', () => {
+test('a request shows at once, and takes effect when the transfer has stopped', () => {
   const after = (...given: UploadEvent[]) => given.reduce(nextState, 'running' as UploadState);
   expect(after('pause')).toBe('pausing');
   expect(after('pause', 'stopped')).toBe('paused');
@@ -42,7 +42,7 @@ test('what is asked shows at once, and is done when the transfer has stopped', (
   expect(after('cancel', 'done')).toBe('canceling');
 });
 
-test('from an end nothing leads on', () => {
+test('no event leaves a final state', () => {
   const ends = uploadStates.filter(hasEnded);
   expect(ends).toEqual(['canceled', 'success', 'error']);
   for (const end of ends) for (const event of events) expect(nextState(end, event)).toBe(end);

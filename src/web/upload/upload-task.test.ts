@@ -50,7 +50,7 @@ async function start(use = async (id: string) => void used.push(id)): Promise<Up
 }
 const become = (task: UploadTask, state: string) => vi.waitFor(() => expect(task.state).toBe(state));
 
-test('an upload runs, tells how far it is, and is a success when its file is in use', async () => {
+test('an upload runs, reports progress, and succeeds once its file is in use', async () => {
   const task = await start();
   expect(task.view.get()).toEqual({ state: 'running', sent: 0, failure: null });
   progress(3);
@@ -60,7 +60,7 @@ test('an upload runs, tells how far it is, and is a success when its file is in 
   expect(used).toEqual(['fil_1']);
 });
 
-test('paused, it waits until nothing is under way, and goes on where it was', async () => {
+test('a paused upload waits until nothing is in progress, and resumes where it was', async () => {
   const task = await start();
   task.pause();
   task.pause();
@@ -74,7 +74,7 @@ test('paused, it waits until nothing is under way, and goes on where it was', as
   expect(task.state).toBe('running');
 });
 
-test('resumed while it is pausing, it starts again only after it has stopped', async () => {
+test('an upload resumed while pausing restarts only after it has stopped', async () => {
   const task = await start();
   task.pause();
   task.resume();
@@ -85,7 +85,7 @@ test('resumed while it is pausing, it starts again only after it has stopped', a
   await vi.waitFor(() => expect(transfer.runs).toBe(2));
 });
 
-test('canceled, what has arrived is removed; nothing can be asked of it any more', async () => {
+test('a canceled upload is removed and accepts no further requests', async () => {
   const task = await start();
   task.cancel();
   expect(task.state).toBe('canceling');
@@ -99,7 +99,7 @@ test('canceled, what has arrived is removed; nothing can be asked of it any more
   expect(task.state).toBe('canceled');
 });
 
-test('what fails, the transfer or the use of the file, is kept for the person to read', async () => {
+test('a failure of the transfer or of using the file is kept for the person to read', async () => {
   const failed = await start();
   transfer.settle.reject(new Error('no room'));
   await become(failed, 'error');
@@ -120,7 +120,7 @@ test('pieces double from 262,144 to 33,554,432 bytes', () => {
   expect(sizes.slice(-3)).toEqual([33_554_432, 33_554_432, 33_554_432]);
 });
 
-test('what fails is tried for 120 s, a piece of a file for 600 s, and each success starts the time anew', () => {
+test('failures are retried for 120 s, a piece of a file for 600 s, and each success restarts the clock', () => {
   let now = 0;
   const patience = new Patience(() => now);
   expect(patience.allows(0, 'operation')).toBe(true);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const MAX_BYTES = 4096;
 
-test('what a site loads for a launcher is four kibibytes at most, compressed', async () => {
+test('a launcher loads four kibibytes at most, compressed', async () => {
   const script = await readFile('dist/web/widget.js');
   expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(MAX_BYTES);
 });

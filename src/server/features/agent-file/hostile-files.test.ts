@@ -160,7 +160,7 @@ const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][]
   ['lists that are no JSON', changed(sources, () => 'x\n'), /line 1/],
 ];
 
-test.each(hostile)('%s is refused in words, and leaves nothing', async (what, change, says) => {
+test.each(hostile)('%s is refused with an explanation and leaves nothing', async (what, change, says) => {
   const before = await workshop.inventory();
   const parts = change(await makeAgentFile.partsOf(file));
   const bytes = what === 'a size that is not true' ? makeAgentFile.lying(parts) : makeAgentFile.zip(parts);
@@ -173,14 +173,14 @@ test.each(hostile)('%s is refused in words, and leaves nothing', async (what, ch
 test.each([
   ['nothing of an archive', Buffer.from('hello')],
   ['half an archive', 'half'],
-] as const)('%s is no agent', async (_what, bytes) => {
+] as const)('%s is not an agent', async (_what, bytes) => {
   const given = bytes === 'half' ? file.subarray(0, Math.floor(file.length / 2)) : bytes;
   const { state, error } = await workshop.imported(Buffer.from(given));
   expect(state).toBe('failed');
   expect(error).toMatch(/damaged/);
 });
 
-test('an import whose run dies with its bytes written leaves none of them, and the next run makes one agent', async () => {
+test('an import that dies after writing its bytes leaves none of them, and the next run makes one agent', async () => {
   const before = await workshop.inventory();
   const { db, jobs, storage } = product.app.deps;
   const uploadId = await workshop.uploaded(file);
@@ -235,7 +235,7 @@ test('of two runs of one import, as after a silence, one makes the agent and the
   expect(await workshop.inventory()).toEqual(before);
 });
 
-test('an import that breaks while it writes rolls everything back', async () => {
+test('an import that fails while writing rolls everything back', async () => {
   const before = await workshop.inventory();
   const { owner } = product.app.deps.db;
   // Makes the transaction's last statement fail.

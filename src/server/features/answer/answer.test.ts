@@ -28,7 +28,7 @@ async function ask(text: string) {
   return { id, ...(await bob.chat.send({ id, text })) };
 }
 
-test('an answer is rated, rated otherwise, and the rating is taken back', async () => {
+test('an answer is rated, rated differently, and its rating withdrawn', async () => {
   const { id, answer, message } = await ask('When is the shop open?');
   const rated = async () => (await bob.chat.listMessages({ id })).messages[1]?.rating;
   await bob.answer.rate({
@@ -73,7 +73,7 @@ test('members who see the agent see how an answer was made; end users do not', a
     });
 });
 
-test('what may be asked next comes from what else is known, and never what was asked', async () => {
+test('suggested questions come from what else is known and never repeat the question', async () => {
   await product.as('ada').chatbot.update({
     id: agentId,
     organizationId,
@@ -84,7 +84,7 @@ test('what may be asked next comes from what else is known, and never what was a
   expect(answer.suggestions).not.toContain('When is the shop open?');
 });
 
-test('the built-in model quotes a document that was brought along, by its name', async () => {
+test('the built-in model quotes an attached document by its name', async () => {
   const id = (await bob.chat.create({ chatbotId: agentId })).conversation.id;
   const media = new File(['Lunch is at noon. The code of the printer is 4711.'], 'notes.txt', {
     type: 'text/plain',

@@ -20,7 +20,7 @@ async function makeKey(scope: 'read' | 'write') {
   return { ...apiKey, secret, client: program(secret) };
 }
 
-test('a key is shown once, and kept as a hash', async () => {
+test('a key is shown once and stored as a hash', async () => {
   const { id, secret, preview } = await makeKey('read');
   expect(secret).toMatch(/^parley_[\w-]{43}$/);
   expect(preview).toBe(`${secret.slice(0, 11)}…${secret.slice(-4)}`);
@@ -33,7 +33,7 @@ test('a key is shown once, and kept as a hash', async () => {
   expect(rows.filter(({ row }) => row.includes(secret.slice(8)))).toEqual([]);
 });
 
-test('asked for again under one Idempotency-Key it is the same key, which is kept encrypted', async () => {
+test('a repeat under one Idempotency-Key returns the same key, which is stored encrypted', async () => {
   const make = () =>
     owner.apiKey.create(
       { organizationId, name: 'Once', scope: 'read' },
@@ -46,7 +46,7 @@ test('asked for again under one Idempotency-Key it is the same key, which is kep
   expect(JSON.stringify(rows)).not.toContain(first.secret);
 });
 
-test('a reading key reads like a viewer of all agents', async () => {
+test('a read key has the access of a viewer of all agents', async () => {
   const { client } = await makeKey('read');
   const { chatbot } = await owner.chatbot.create({ organizationId, name: 'Helper' });
   await owner.team.create({ organizationId, name: 'Closed', agents: [chatbot.id] });
@@ -60,7 +60,7 @@ test('a reading key reads like a viewer of all agents', async () => {
   await expect(write).rejects.toMatchObject({ status: 403 });
 });
 
-test('a writing key writes like an editor of all agents, and its name stands in the log', async () => {
+test('a write key has the access of an editor of all agents, and its name appears in the log', async () => {
   const { client } = await makeKey('write');
   const { chatbot } = await client.chatbot.create({ organizationId, name: 'By a program' });
   await client.knowledge.create({ id: chatbot.id, organizationId, type: 'text', description: 'Some text.' });
@@ -74,7 +74,7 @@ test('a writing key writes like an editor of all agents, and its name stands in 
   });
 });
 
-test('no key manages the organization or does what a person has to do', async () => {
+test('no key manages the organization or does what requires a person', async () => {
   const { client, id } = await makeKey('write');
   const { members } = await owner.member.list({ orgId: organizationId });
   const memberId = members[0]?.id ?? '';
@@ -100,7 +100,7 @@ test('no key manages the organization or does what a person has to do', async ()
   expect(seen.members.map(({ email }) => email)).toEqual([null]);
 });
 
-test('a key opens no other organization, not even one of its maker', async () => {
+test('a key opens no other organization, not even another of its creator’s', async () => {
   const { client } = await makeKey('write');
   const other = (await owner.organization.create({ name: 'Other' })).organization.id;
   const { chatbot } = await owner.chatbot.create({ organizationId: other, name: 'Theirs' });
@@ -124,7 +124,7 @@ test('a revoked key is refused at once', async () => {
   expect((await owner.apiKey.list({ organizationId })).apiKeys.map((key) => key.id)).not.toContain(id);
 });
 
-test('its last use is noted', async () => {
+test('its last use is recorded', async () => {
   const { client, id } = await makeKey('read');
   await client.chatbot.list({ organizationId });
   const { apiKeys } = await owner.apiKey.list({ organizationId });
@@ -132,14 +132,14 @@ test('its last use is noted', async () => {
   expect(Date.now() - Date.parse(lastUsedAt ?? '')).toBeLessThan(10_000);
 });
 
-test.each(['parley_', 'parley_wrong', `parley_${'A'.repeat(43)}`])('%s is no key', async (secret) => {
+test.each(['parley_', 'parley_wrong', `parley_${'A'.repeat(43)}`])('%s is not a key', async (secret) => {
   await expect(program(secret).organization.list()).rejects.toMatchObject({
     status: 401,
     code: 'auth/unauthenticated',
   });
 });
 
-test('a key counts in the Authorization header only', async () => {
+test('a key counts only in the Authorization header', async () => {
   const { secret } = await makeKey('read');
   const url = `${product.url}/v1/chatbot?organizationId=${organizationId}`;
   const elsewhere: [string, Record<string, string>][] = [

@@ -19,7 +19,7 @@ afterAll(() => product.close());
 
 const newest = async () => (await owner.audit.list({ organizationId, count: 1 })).entries[0];
 
-test('every change of an organization is written down: who, what, before and after, from where', async () => {
+test('every change to an organization is logged: who, what, before and after, from where', async () => {
   const { user } = await product.sessionOf('owner');
   await owner.organization.updateProfile({ id: organizationId, name: 'Acme Ltd' });
   expect(await newest()).toMatchObject({
@@ -93,7 +93,7 @@ test('each call that changes something makes one entry of its own', async () => 
   });
 });
 
-test('what one can look for is written down by some call', async () => {
+test('every action that can be searched for is logged by some call', async () => {
   const files = globSync('src/server/features/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
   const sources = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   const code = sources.join('\n');
@@ -101,13 +101,13 @@ test('what one can look for is written down by some call', async () => {
   expect(never).toEqual([]);
 });
 
-test('a save that changes nothing is not written down', async () => {
+test('a save that changes nothing is not logged', async () => {
   const before = await newest();
   await owner.organization.updateProfile({ id: organizationId, name: 'Acme Ltd' });
   expect(await newest()).toEqual(before);
 });
 
-test('of an agent only what has changed is written down, and of what is made of files and links what it is called', async () => {
+test('an agent’s entry holds only what changed, and that of a file or link its name', async () => {
   const { id } = (await owner.chatbot.create({ organizationId, name: 'Exact' })).chatbot;
   const made = await newest();
   await owner.chatbot.update({ id, organizationId });
@@ -123,7 +123,7 @@ test('of an agent only what has changed is written down, and of what is made of 
   expect(await newest()).toMatchObject({ action: 'knowledge.remove', targetName: 'prices.md' });
 });
 
-test('that a secret was replaced is written down, and not which', async () => {
+test('replacing a secret is logged, but not the secret', async () => {
   const { id: agentId } = (await owner.chatbot.create({ organizationId, name: 'Careful' })).chatbot;
   const { tool } = await owner.tool.create({ organizationId, agentId });
   const signIn = { serverUrl: 'https://shop.example', authentication: { type: 'bearer' } } as const;
@@ -154,7 +154,7 @@ test('that a secret was replaced is written down, and not which', async () => {
   expect(JSON.stringify(entries)).not.toContain('hunter');
 });
 
-test('what is refused is not written down', async () => {
+test('a refused call is not logged', async () => {
   const before = await newest();
   await expect(
     owner.team.create({ organizationId, name: 'X', agents: ['agt_00000000000000000000000000'] }),
@@ -201,7 +201,7 @@ test.each(['=1', '+1', '-1', '@a', '\t=1', '\r=1', '＝1', '＋1', '－1', '＠a
   },
 );
 
-test('other cells stay as they are', () => {
+test('other cells stay unchanged', () => {
   expect(csvOf([['a "b"', 'x=1', 'two\nlines', '']])).toBe('"a ""b""","x=1","two\nlines",""\r\n');
 });
 

@@ -59,7 +59,7 @@ async function makeOwned(name: string) {
 
 const sweep = () => tellUsage(product.app.deps, product.url);
 
-test('owners and webhooks are told of each part once a month, however many processes look', async () => {
+test('owners and webhooks are alerted once per threshold and month, however many processes check', async () => {
   const { client, agentId, spend, mails } = await makeOwned('ada');
   const settingsData = { url: receiver.url, events: ['usage.alert'] };
   const { plugin } = await client.plugin.create({ chatbotId: agentId, type: 'webhook', settingsData });
@@ -84,7 +84,7 @@ test('owners and webhooks are told of each part once a month, however many proce
     .toEqual(['100', '50', '75', '90']);
 }, 70_000);
 
-test('the mail says how the agents stop, as it is set', async () => {
+test('the mail says how the agents stop, as configured', async () => {
   const { client, organizationId, spend } = await makeOwned('finn');
   const textOf = async () => {
     await sweep();
@@ -101,7 +101,7 @@ test('the mail says how the agents stop, as it is set', async () => {
   expect(await textOf()).toContain('the agents answer up to 10 % more, as set, and then stop');
 });
 
-test('of what the plan holds owners are told as it fills, and not of the second of two agents', async () => {
+test('owners are alerted as the plan’s limits fill up, but not about the second of two agents', async () => {
   const { client, organizationId, agentId, mails } = await makeOwned('cleo');
   const learn = (characters: number) =>
     client.knowledge.create({
@@ -127,7 +127,7 @@ test('of what the plan holds owners are told as it fills, and not of the second 
   expect((await mails()).at(-1)).toBe('Acme has used 100 % of its knowledge text');
 });
 
-test('who is invited is no member that is counted before they accept', async () => {
+test('an invited person is not counted as a member before accepting', async () => {
   const { client, organizationId, mails } = await makeOwned('dina');
   for (const name of ['one', 'two', 'three']) {
     await join(product, client, `invited-${name}`, { organizationId, role: 'viewer' });
@@ -140,7 +140,7 @@ test('who is invited is no member that is counted before they accept', async () 
   expect(await mails()).toEqual(['Acme has used 50 % of its members']);
 });
 
-test('a hard stop is exact, a soft one answers a tenth more, and people are told in the words of the owner', async () => {
+test('a hard stop is exact, a soft one allows a tenth more, and people see the owner’s message', async () => {
   const { client, organizationId, ask, spend } = await makeOwned('bob');
   await spend(20);
   await expect(ask()).rejects.toMatchObject({

@@ -54,7 +54,7 @@ const statesOf = async (organizationId: string) => {
   return data.map(({ status }) => status).toSorted();
 };
 
-test('who was paid back has the plan that they choose and pay then, and pays no more for the one before', async () => {
+test('a refunded customer gets the plan they then choose and pay for, and pays no more for the previous one', async () => {
   const organizationId = await subscribe('HOBBY');
   const { data } = await stripe.charges.list({ customer: await customerOf(product, organizationId) });
   await stripe.refunds.create({ charge: data[0]?.id as string });
@@ -69,7 +69,7 @@ test('who was paid back has the plan that they choose and pay then, and pays no 
   expect(subscription).toMatchObject({ state: 'active', planType: 'PRO' });
 }, 40_000);
 
-test('whose plan has ended because it was not paid for pays for it anew, the same one too', async () => {
+test('a plan that ended unpaid, even the same one, is bought anew', async () => {
   const organizationId = await subscribe('HOBBY', cards.failsLater);
   await passDays(stripe, 32);
   await eventually(

@@ -45,7 +45,7 @@ async function makeAgent(name: string) {
   return { agentId: chatbot.id, organizationId, credits };
 }
 
-test('a server whose clock is in another month than the database’s counts in the month in which the answer was begun', async () => {
+test('a server whose clock is in another month than the database’s counts in the month when the answer began', async () => {
   const { agentId, organizationId } = await makeAgent('Elsewhen');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * 86_400_000 });
   try {
@@ -62,7 +62,7 @@ test('a server whose clock is in another month than the database’s counts in t
   expect(rows).toEqual([{ isNow: true, used: 1, reserved: 0 }]);
 });
 
-test('200 sends at once on a quota of 100, over two servers, give exactly 100 answers', async () => {
+test('200 concurrent sends on a quota of 100, over two servers, give exactly 100 answers', async () => {
   const { agentId, credits } = await makeAgent('Crowd');
   const { idToken } = await product.sessionOf('ada');
   const ada = product.as('ada');
@@ -84,7 +84,7 @@ test('200 sends at once on a quota of 100, over two servers, give exactly 100 an
   expect((await ada.chat.listMessages({ id: refused[0] ?? '' })).messages).toEqual([]);
 }, 60_000);
 
-test('of guests who ask at once where credits run out as many are answered as there are, and each is counted once', async () => {
+test('guests asking concurrently as credits run out get exactly the remaining answers, each counted once', async () => {
   const { agentId, organizationId, credits } = await makeAgent('Guests');
   const { owner } = product.app.deps.db;
   const left = 3;
@@ -113,7 +113,7 @@ test('of guests who ask at once where credits run out as many are answered as th
   expect((await counted()) - before).toBe(guests.length);
 });
 
-test('an answer that failed, was stopped before a word, or says that there is none, costs nothing', async () => {
+test('an answer that fails, is stopped before its first word, or says that there is none costs nothing', async () => {
   const { agentId, organizationId, credits } = await makeAgent('Careful');
   const ada = product.as('ada');
   const id = (await ada.chat.create({ chatbotId: agentId })).conversation.id;
@@ -147,7 +147,7 @@ test('an answer that failed, was stopped before a word, or says that there is no
   expect(await credits()).toMatchObject({ used: 1, reserved: 0 });
 });
 
-test('a held credit is kept or comes back once, to the month that it was taken of, also when that is over', async () => {
+test('a held credit is kept or returned once, to the month it was taken from, even after that month', async () => {
   const { organizationId, credits } = await makeAgent('Midnight');
   const { db, config } = product.app.deps;
   const inScope = <T>(act: (tx: Tx) => Promise<T>) => db.in({ organizationId }, act);
@@ -183,7 +183,7 @@ test('a held credit is kept or comes back once, to the month that it was taken o
   expect(await credits()).toMatchObject({ used: 2 });
 });
 
-test('a process that dies while a model writes takes no credit along', async () => {
+test('a process that dies while a model writes takes no credit with it', async () => {
   const { organizationId, credits } = await makeAgent('Dying');
   const { db, config } = product.app.deps;
   const hold = () => db.in({ organizationId }, (tx) => holdCredit(tx, config, organizationId));
@@ -217,7 +217,7 @@ test('without limits nothing is counted', async () => {
   }
 });
 
-test('an agent has as many tools as the plan allows, also of many that are added at once', async () => {
+test('an agent has as many tools as the plan allows, even when many are added at once', async () => {
   const { agentId, organizationId } = await makeAgent('Tools');
   const ada = product.as('ada');
   const most = plans.FREE_PLAN.toolsAnAgent;
@@ -229,7 +229,7 @@ test('an agent has as many tools as the plan allows, also of many that are added
   expect((await ada.tool.list({ agentId })).tools).toHaveLength(most);
 });
 
-test('what is held in the last half millisecond of a month is settled in the month in which it is held', async () => {
+test('a hold in the last half millisecond of a month is settled in the month in which it is held', async () => {
   const last = sql`timestamptz '2026-10-31 23:59:59.9996+00'`;
   const { rows } = await product.app.deps.db.in({}, (tx) =>
     tx.execute<{ held: string; kept: string }>(

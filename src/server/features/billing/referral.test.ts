@@ -46,7 +46,7 @@ async function pay(name: string, organizationId: string, promotion?: string): Pr
   await eventually(async () => (await planOf()) === 'HOBBY');
 }
 
-test('who brings a paying organization is rewarded in the oldest of their own, and it is, once', async () => {
+test('a referrer is rewarded once, in their oldest organization, and so is the paying organization', async () => {
   const code = await codeOf('ada');
   expect(await codeOf('ada')).toBe(code);
   const oldest = await make('ada');
@@ -66,7 +66,7 @@ test('who brings a paying organization is rewarded in the oldest of their own, a
   expect(referral).toMatchObject({ came: 1, rewarded: 1, credits: REFERRAL_CREDITS });
 });
 
-test('a plan that a code makes free is no payment', async () => {
+test('a plan made free by a code is not a payment', async () => {
   const { coupons, promotionCodes } = product.app.deps.payments.stripe;
   const { id: coupon } = await coupons.create({ percent_off: 100, duration: 'once' });
   await promotionCodes.create({ promotion: { type: 'coupon', coupon }, code: 'NOTHING' });
@@ -80,7 +80,7 @@ test('a plan that a code makes free is no payment', async () => {
   expect(await bonusOf('fay', own)).toBe(REFERRAL_CREDITS);
 });
 
-test('nobody is rewarded for themselves, and a code of nobody says nothing', async () => {
+test('nobody is rewarded for referring themselves, and an unknown code reveals nothing', async () => {
   const own = await make('carl', await codeOf('carl'));
   await pay('carl', own);
   const other = await make('carl', 'nobody-has-it');
@@ -89,7 +89,7 @@ test('nobody is rewarded for themselves, and a code of nobody says nothing', asy
   expect((await product.as('carl').billing.getReferral({})).referral).toMatchObject({ came: 0, rewarded: 0 });
 });
 
-test('a bonus is spent after the month’s credits, exactly, and what a month took of it is gone in the next', async () => {
+test('bonus credits are spent after the month’s credits, exactly, and those a month used are gone in the next', async () => {
   const dora = product.as('dora');
   const organizationId = await make('dora');
   await query('update organization set bonus_credits = 5 where id = $1', [organizationId]);
@@ -126,7 +126,7 @@ test.each([
   ['STARTUP', 'FREE_PLAN', LIMIT + 100, 5],
   ['FREE_PLAN', 'STARTUP', LIMIT + 2, 3],
 ] as const)(
-  'a month that has just ended is settled by its own plan, %s, and not by %s that begins with the next',
+  'a month that has just ended is settled by its own plan, %s, and not by %s, which begins with the next',
   async (ended, begun, used, left) => {
     const organizationId = await make('eva');
     await query('update organization set bonus_credits = 5, plan_type = $2 where id = $1', [
@@ -146,7 +146,7 @@ test.each([
   },
 );
 
-test('what an owner let a month have beyond its plan is not taken of the bonus once they let it no more', async () => {
+test('overage that an owner allowed a month is not taken from the bonus once they stop allowing it', async () => {
   const organizationId = await make('flo');
   const stopBy = (creditStop: 'soft' | 'hard') =>
     product.as('flo').billing.setStop({ organizationId, creditStop, stopMessage: null });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const countsOf = async () => (await ada.billing.getUsage({ organizationId })).usage.counts;
 const makeAgent = async (name = 'Helper') => (await ada.chatbot.create({ organizationId, name })).chatbot.id;
 
-test('what is full is said in words that fit whatever it is', async () => {
+test('the message about a full plan fits whatever is full', async () => {
   await ada.product.create({ organizationId, agentId: await makeAgent() });
   const response = await fetch(`${product.url}/v1/billing/product`, {
     method: 'POST',
@@ -39,7 +39,7 @@ test('what is full is said in words that fit whatever it is', async () => {
   });
 });
 
-test('what is for sale of an agent in the trash takes no room, and needs it again when the agent comes back', async () => {
+test('products of an agent in the trash take no room, and need it again when the agent is restored', async () => {
   const [first, other] = [await makeAgent(), await makeAgent()];
   await ada.product.create({ organizationId, agentId: first });
   await ada.chatbot.remove({ id: first, organizationId });
@@ -58,7 +58,7 @@ test('what is for sale of an agent in the trash takes no room, and needs it agai
   expect(await countsOf()).toMatchObject({ products: 1 });
 });
 
-test('an agent is moved with its tools and products only where the plan has room for them', async () => {
+test('an agent is moved with its tools and products only if the plan has room for them', async () => {
   const other = (await ada.organization.create({ name: 'Other' })).organization.id;
   const move = (id: string) =>
     ada.agentKeeping.transfer({ id, organizationId: other, toOrganizationId: organizationId, name: 'Mover' });
@@ -87,7 +87,7 @@ test('an agent is moved with its tools and products only where the plan has room
   await move(equipped);
 });
 
-test('an agent is moved with its files only where the plan takes files of their size', async () => {
+test('an agent is moved with its files only if the plan allows files of their size', async () => {
   const other = (await ada.organization.create({ name: 'Other' })).organization.id;
   const { owner } = product.app.deps.db;
   await owner.query(`update organization set plan_type = 'HOBBY' where id = $1`, [other]);

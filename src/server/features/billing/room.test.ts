@@ -117,14 +117,14 @@ async function crowd(
 const countsOf = async () => (await ada.billing.getUsage({ organizationId })).usage.counts;
 const makeAgent = async (name = 'Helper') => (await ada.chatbot.create({ organizationId, name })).chatbot.id;
 
-test('agents: of five hundred that are made at once there are as many as the plan has', async () => {
+test('agents: of five hundred created at once exactly as many as the plan allows succeed', async () => {
   expect(await crowd((client) => client.chatbot.create({ organizationId, name: 'Helper' }))).toBe(
     plan.agents,
   );
   expect(await countsOf()).toMatchObject({ agents: plan.agents });
 }, 60_000);
 
-test('agents that are brought back, duplicated and moved need room as well, and the trash takes none', async () => {
+test('restored, duplicated and moved agents need room as well, and the trash takes none', async () => {
   const trashed = await makeAgent('Trashed');
   await ada.chatbot.remove({ id: trashed, organizationId });
   const first = await makeAgent();
@@ -151,7 +151,7 @@ test('agents that are brought back, duplicated and moved need room as well, and 
   expect(await countsOf()).toMatchObject({ agents: plan.agents });
 });
 
-test('a duplicate that finds no room at its end leaves nothing', async () => {
+test('a duplicate that finds no room at the end leaves nothing', async () => {
   const id = await makeAgent();
   for (let made = 2; made < plan.agents; made += 1) await makeAgent();
   const begun = await Promise.all([1, 2, 3].map(() => ada.agentFile.duplicate({ id, organizationId })));
@@ -191,7 +191,7 @@ async function invited(index: number, invitedBy: string): Promise<{ token: strin
   return { token: (await identity.startSession(person)).idToken, inviteToken };
 }
 
-test('members: of five hundred who accept at once as many come in as there are seats', async () => {
+test('members: of five hundred who accept at once exactly as many join as there are seats', async () => {
   const owner = (await product.sessionOf('ada')).user.uid;
   const people = await Promise.all(Array.from({ length: CROWD }, (_, index) => invited(index, owner)));
   const results = await Promise.allSettled(
@@ -208,7 +208,7 @@ test('members: of five hundred who accept at once as many come in as there are s
   ).rejects.toMatchObject({ status: 402, message: expect.stringContaining('room for 6 members') });
 }, 60_000);
 
-test('insights are shown as far back as the plan has them, and nothing is deleted for it', async () => {
+test('insights reach back as far as the plan allows, and nothing is deleted for that', async () => {
   const agentId = await makeAgent();
   expect((await ada.insight.get({ agentId, period: '30d' })).insight.period).toBe('30d');
   await expect(ada.insight.get({ agentId, period: '90d' })).rejects.toMatchObject({
@@ -220,14 +220,14 @@ test('insights are shown as far back as the plan has them, and nothing is delete
   });
 });
 
-test('teams: of five hundred that are made at once there are as many as the plan has', async () => {
+test('teams: of five hundred created at once exactly as many as the plan allows succeed', async () => {
   expect(await crowd((client, index) => client.team.create({ organizationId, name: `Team ${index}` }))).toBe(
     plan.teams,
   );
   expect(await countsOf()).toMatchObject({ teams: plan.teams });
 }, 60_000);
 
-test('stored bytes: files and uploads under way share the room, and none is larger than the plan takes', async () => {
+test('stored bytes: files and open uploads share the room, and none exceeds the plan’s file size', async () => {
   const { idToken } = await product.sessionOf('ada');
   const begin = async (index: number) => {
     const response = await fetch(`${index % 2 === 0 ? product.url : secondUrl}/v1/file/upload`, {
@@ -258,7 +258,7 @@ test('stored bytes: files and uploads under way share the room, and none is larg
   });
 }, 60_000);
 
-test('knowledge: texts take exactly the room there is', async () => {
+test('knowledge: texts take exactly the available room', async () => {
   const id = await makeAgent();
   const text = 'é'.repeat(KILOBYTE / 2);
   const add = (client: TestClient) =>
@@ -267,7 +267,7 @@ test('knowledge: texts take exactly the room there is', async () => {
   expect(await countsOf()).toMatchObject({ knowledgeBytes: plan.knowledgeBytes });
 }, 60_000);
 
-test('a file whose text finds no room fails and says what to do, a smaller edit is taken', async () => {
+test('a file whose text finds no room fails with advice, and a smaller edit is accepted', async () => {
   const id = await makeAgent();
   const { knowledge } = await ada.knowledge.create({
     id,
@@ -300,7 +300,7 @@ test('a file whose text finds no room fails and says what to do, a smaller edit 
   await change(100);
 }, 60_000);
 
-test('a file in an agent’s file is no larger than the plan takes, and what is refused leaves nothing', async () => {
+test('a file inside an agent file may not exceed the plan’s file size, and a refused one leaves nothing', async () => {
   const id = await makeAgent();
   const { file } = await ada.file.upload({ organizationId, media: new File(['Nine to five.'], 'a.txt') });
   await ada.knowledge.create({ id, organizationId, type: 'file', files: [file.id], description: 'Hours' });
@@ -321,7 +321,7 @@ test('a file in an agent’s file is no larger than the plan takes, and what is 
   expect(await workshop.imported(makeAgentFile.zip(parts))).toMatchObject({ state: 'ready' });
 }, 60_000);
 
-test('nobody gets around a plan by ever new organizations', async () => {
+test('nobody evades a plan by creating more and more organizations', async () => {
   const eve = product.as('eve-of-many');
   const make = () => eve.organization.create({ name: 'One more' });
   for (let made = 0; made < ORGANIZATIONS_A_DAY_MAX; made += 1) await make();
@@ -329,7 +329,7 @@ test('nobody gets around a plan by ever new organizations', async () => {
   expect((await eve.organization.list()).organizations).toHaveLength(ORGANIZATIONS_A_DAY_MAX);
 });
 
-test('a schedule and a number of addresses that the plan does not have are refused', async () => {
+test('a schedule or a number of addresses beyond the plan is refused', async () => {
   const id = await makeAgent();
   const site = { id, organizationId, type: 'website', description: 'A site' } as const;
   const links = ['https://one.example/'];
@@ -343,7 +343,7 @@ test('a schedule and a number of addresses that the plan does not have are refus
   await expect(ada.knowledge.create({ ...site, links: many })).rejects.toMatchObject({ status: 402 });
 });
 
-test('of a site as many pages are read as the plan has, and it is said that there are more', async () => {
+test('as many pages of a site are read as the plan allows, with a note that there are more', async () => {
   const id = await makeAgent();
   const { knowledge } = await ada.knowledge.create({
     id,
@@ -361,7 +361,7 @@ test('of a site as many pages are read as the plan has, and it is said that ther
   });
 });
 
-test('requests of programs: in a minute both servers together answer as many as the plan has, and say when to come again', async () => {
+test('API requests: per minute both servers together answer as many as the plan allows, and say when to retry', async () => {
   const { secret } = await ada.apiKey.create({ organizationId, name: 'Program', scope: 'read' });
   const untilNext = 60_000 - (Date.now() % 60_000);
   if (untilNext < 20_000) await new Promise((resolve) => setTimeout(resolve, untilNext + 200));
@@ -379,7 +379,7 @@ test('requests of programs: in a minute both servers together answer as many as 
   expect((await ada.chatbot.list({ organizationId })).chatbots).toEqual([]);
 }, 90_000);
 
-test('of end users whom a program names in requests that the plan does not answer nobody is written down', async () => {
+test('end users named in API requests beyond the plan are not recorded', async () => {
   const id = await makeAgent();
   const { apiKey } = await ada.visitor.rotateApiKey({ id });
   const results = await Promise.all(

@@ -30,20 +30,20 @@ afterAll(async () => {
 
 const refusal = { status: 402, code: 'quota/exceeded', message: WORDS };
 
-test('a visitor of a site is told in the words of the owner', async () => {
+test('a visitor of a site sees the owner’s message', async () => {
   const { token } = await visit(product, agentId);
   const visitor = bearing(product, token);
   const { conversation } = await visitor.chat.create({ chatbotId: agentId });
   await expect(visitor.chat.send({ id: conversation.id, text: 'Hello?' })).rejects.toMatchObject(refusal);
 });
 
-test('everybody in a room is told so who asks the host', async () => {
+test('everybody in a room who asks the host sees it', async () => {
   const bob = product.as('bob');
   const { conversation } = await bob.chat.create({ chatbotId: agentId, kind: 'game' });
   await expect(bob.chat.send({ id: conversation.id, text: 'Begin' })).rejects.toMatchObject(refusal);
 });
 
-test('in a channel these words are the answer', async () => {
+test('in a channel this message is the answer', async () => {
   await ada.plugin.create({
     chatbotId: agentId,
     type: 'telegram',

@@ -77,7 +77,7 @@ async function reconcileNow(organizationId: string): Promise<void> {
   await reconcile(product.app.deps, () => product.url);
 }
 
-test('the page after a checkout, and everything that a browser sends, raises nothing', async () => {
+test('neither the page after a checkout nor anything a browser sends upgrades a plan', async () => {
   const organizationId = await makeOrganization();
   const { url } = await ada.billing.choosePlan({ organizationId, planType: 'STARTUP' });
   expect(url).toContain('/test-payments/checkout/');
@@ -97,7 +97,7 @@ test('the page after a checkout, and everything that a browser sends, raises not
   expect(await planOf(organizationId)).toBe('FREE_PLAN');
 });
 
-test('a refused card changes nothing, and who pays has the plan at the price of the server', async () => {
+test('a declined card changes nothing, and a paying customer gets the plan at the server’s price', async () => {
   const organizationId = await makeOrganization();
   const { url } = await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
   await press(pageOf(product, url), 'pay', typedCard(cards.declines));
@@ -109,7 +109,7 @@ test('a refused card changes nothing, and who pays has the plan at the price of 
   expect(subscription.invoices).toMatchObject([{ amount: 9900, currency: 'usd', state: 'paid' }]);
 });
 
-test('fifty presses make one page to pay on, and another plan ends it', async () => {
+test('fifty clicks make one checkout page, and choosing another plan expires it', async () => {
   const organizationId = await makeOrganization();
   const pressed = await Promise.all(
     Array.from({ length: 50 }, () => ada.billing.choosePlan({ organizationId, planType: 'HOBBY' })),
@@ -125,7 +125,7 @@ test('fifty presses make one page to pay on, and another plan ends it', async ()
   expect(new Set(keys).size).toBe(keys.length);
 });
 
-test('a larger plan begins at once, a smaller one and none when the period is over', async () => {
+test('a larger plan begins at once, a smaller one or none at the end of the period', async () => {
   const organizationId = await subscribe('HOBBY');
   const change = (planType: PlanType) => ada.billing.choosePlan({ organizationId, planType });
   expect(await change('STARTUP')).toEqual({ url: null });
@@ -162,7 +162,7 @@ test('a larger plan that the card does not pay for does not begin', async () => 
   expect(await subscriptionOf(organizationId)).toMatchObject({ planType: 'HOBBY', state: 'active' });
 });
 
-test('a larger plan in place of a smaller one that is to begin; when the card refuses it, that one is to begin still', async () => {
+test('a larger plan replaces a scheduled smaller one, which stays scheduled if the card is declined', async () => {
   const organizationId = await subscribe('PRO');
   const change = (planType: PlanType) => ada.billing.choosePlan({ organizationId, planType });
   const isNext = (planType: PlanType | null) =>
@@ -189,7 +189,7 @@ test('a larger plan in place of a smaller one that is to begin; when the card re
   expect(await planOf(poor)).toBe('PRO');
 });
 
-test('a plan whose renewal was refused holds for seven days, of which owners are told, and nothing is deleted', async () => {
+test('a plan whose renewal failed holds for seven days, owners are told, and nothing is deleted', async () => {
   await query(`update "user" set email = 'ada@example.com', email_verified = true where id = $1`, [
     (await product.sessionOf('ada')).user.uid,
   ]);
@@ -227,7 +227,7 @@ test('a plan whose renewal was refused holds for seven days, of which owners are
   });
 });
 
-test('events that come twice, backwards and a hundred times leave what is', async () => {
+test('events delivered twice, in reverse and a hundred times lead to the same state', async () => {
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: { deliver: 'twice, reversed' } });
   const organizationId = await subscribe('PRO');
   await Promise.all(
@@ -244,7 +244,7 @@ test('events that come twice, backwards and a hundred times leave what is', asyn
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: '' });
 }, 60_000);
 
-test('what was paid back, disputed or whose customer is gone is the free plan, until it is won', async () => {
+test('a refund, a dispute or a deleted customer leads to the free plan, until the dispute is won', async () => {
   const refunded = await subscribe('PRO');
   const { data } = await stripe.charges.list({ customer: await customerOf(product, refunded) });
   await stripe.refunds.create({ charge: data[0]?.id as string, amount: 100 });
@@ -275,7 +275,7 @@ test('what was paid back, disputed or whose customer is gone is the free plan, u
   expect((await ada.billing.portal({ organizationId: disputed })).url).toContain('/portal/');
 });
 
-test('what events have lost is found within a day', async () => {
+test('what lost events would have changed is found within a day', async () => {
   const organizationId = await subscribe('PRO');
   await loseEvents();
   await stripe.subscriptions.cancel((await paidBy(organizationId)).id);
@@ -285,7 +285,7 @@ test('what events have lost is found within a day', async () => {
   expect(await planOf(organizationId)).toBe('FREE_PLAN');
 });
 
-test('what could not be read, since the provider was away, is read soon again', async () => {
+test('a subscription that could not be read while the provider was down is soon read again', async () => {
   const organizationId = await subscribe('PRO');
   await loseEvents();
   await stripe.subscriptions.cancel((await paidBy(organizationId)).id);
@@ -305,14 +305,14 @@ test('what could not be read, since the provider was away, is read soon again', 
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { disabled: false });
 });
 
-test('an organization that is deleted pays no more', async () => {
+test('a deleted organization pays no more', async () => {
   const organizationId = await subscribe('PRO');
   const { id } = await paidBy(organizationId);
   await ada.organization.remove({ id: organizationId, name: 'Acme' });
   await eventually(async () => (await stripe.subscriptions.retrieve(id)).status === 'canceled');
 });
 
-test('for an organization that is deleted nobody begins to pay on a page that is open', async () => {
+test('nobody can start paying for a deleted organization on an open checkout page', async () => {
   const organizationId = await makeOrganization();
   await ada.billing.choosePlan({ organizationId, planType: 'PRO' });
   const customer = await customerOf(product, organizationId);
@@ -323,7 +323,7 @@ test('for an organization that is deleted nobody begins to pay on a page that is
   await eventually(async () => (await states()).every((status) => status === 'expired'));
 });
 
-test('what a change would come to is told before, in numbers', async () => {
+test('the effects of a change are stated beforehand, in numbers', async () => {
   const organizationId = await subscribe('HOBBY');
   for (const name of ['One', 'Two', 'Three']) await ada.chatbot.create({ organizationId, name });
   await ada.team.create({ organizationId, name: 'A' });
@@ -336,7 +336,7 @@ test('what a change would come to is told before, in numbers', async () => {
   });
 });
 
-test('usage cannot be written by who asks for it to be counted', async () => {
+test('usage cannot be set by the caller who asks for it', async () => {
   const organizationId = await makeOrganization();
   const { idToken } = await product.sessionOf('ada');
   for (const more of [

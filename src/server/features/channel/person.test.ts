@@ -92,7 +92,7 @@ test('an agent hands a chat over, a member answers in the channel under their na
   expect(told()[6]).toBe(JSON.stringify({ markdown: 'From the agent.' }));
 });
 
-test('a member reads beside what they wrote that it was not brought: the plugin is paused, or was removed', async () => {
+test('a member sees that their message was not delivered because the plugin is paused or removed', async () => {
   service.sent = [];
   await service.deliver(service.message('Good evening'));
   await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
@@ -115,7 +115,7 @@ test('a member reads beside what they wrote that it was not brought: the plugin 
   expect(told()).toHaveLength(2);
 });
 
-test('what waits to be answered and brought when an agent is moved is answered and brought', async () => {
+test('messages and answers pending when an agent is moved are answered and delivered', async () => {
   const to = (await owner.organization.create({ name: 'Beta' })).organization.id;
   const { id } = (await owner.chatbot.create({ organizationId, name: 'Mover' })).chatbot;
   const credentials = { botToken: service.token };

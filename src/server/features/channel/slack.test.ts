@@ -49,7 +49,7 @@ async function install(botToken = service.token) {
 const told = () => service.sent.map(({ text }) => text);
 const kept = async () => (await owner.plugin.listMessages({ id: pluginId })).messages;
 
-test("a bot is known by its token, Slack's challenge is answered, and nobody reads token or secret", async () => {
+test("a bot is identified by its token, Slack's challenge is answered, and nobody can read token or secret", async () => {
   const { plugin } = await owner.plugin.get({ id: pluginId });
   expect(plugin).toMatchObject({ connection: { accountName: 'Acme/helper' }, health: { state: 'healthy' } });
   expect(JSON.stringify(plugin)).not.toMatch(/xoxb|8f742/);
@@ -82,7 +82,7 @@ test('a direct message is answered where it was written, once, however often Sla
   expect(service.calls.filter((method) => method === 'users.info').length).toBeLessThanOrEqual(3);
 });
 
-test('what is forged, unsigned or older than five minutes is refused and not kept', async () => {
+test('a request that is forged, unsigned or older than five minutes is refused and not stored', async () => {
   const message = service.direct('Hello?');
   expect(await service.deliver(message, { secret: 'forged' })).toBe(401);
   expect(await service.deliver(message, { secret: '' })).toBe(401);
@@ -96,7 +96,7 @@ test('what is forged, unsigned or older than five minutes is refused and not kep
   expect(await kept()).toEqual([]);
 });
 
-test('in a channel it answers who names it in a thread, and goes on there with them alone', async () => {
+test('in a channel it answers whoever mentions it in a thread, and continues there with them alone', async () => {
   await service.deliver(service.inChannel('What a nice day'));
   const mention = service.mention('when does the shop close?', { ts: '1700000001.000100' });
   await service.deliver(mention);
@@ -130,7 +130,7 @@ test('an answer is formatted for Slack, pings nobody and hides no address', asyn
   expect(text).not.toMatch(/<[!@#]|\|bank\.example>|javascript/);
 });
 
-test('what Slack cannot take now is brought later, and what it refuses is said to the members', async () => {
+test('a message that Slack cannot accept now is delivered later, and members see one that it refuses', async () => {
   service.failing = { error: 'ratelimited', times: 1 };
   await service.deliver(service.direct('When does the shop close?'));
   await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
@@ -142,7 +142,7 @@ test('what Slack cannot take now is brought later, and what it refuses is said t
   expect((await owner.plugin.get({ id: pluginId })).plugin.health.state).toBe('failing');
 });
 
-test('a long answer comes in parts that Slack takes', async () => {
+test('a long answer is split into parts that Slack accepts', async () => {
   const words = Array.from({ length: 1500 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver(service.direct('Tell me everything'));

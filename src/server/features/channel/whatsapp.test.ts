@@ -49,7 +49,7 @@ async function install(accessToken = service.token) {
 const told = () => service.sent.map(({ body }) => body);
 const kept = async () => (await owner.plugin.listMessages({ id: pluginId })).messages;
 
-test('a number is known by its name, and Meta is answered by the token that the member has given it', async () => {
+test('a number is shown by its name, and Meta is verified by the token that the member gave it', async () => {
   const { plugin } = await owner.plugin.get({ id: pluginId });
   expect(plugin).toMatchObject({
     connection: { accountName: 'Acme +1 555-0100' },
@@ -64,7 +64,7 @@ test('a number is known by its name, and Meta is answered by the token that the 
   expect((await install('wrong')).health.error).toBe('WhatsApp said: Invalid OAuth access token.');
 });
 
-test('several messages in one webhook are answered in their order, each once, and statuses are passed over', async () => {
+test('several messages in one webhook are answered in order, each once, and statuses are ignored', async () => {
   const messages = [service.message('When does the shop close?'), service.message('And tomorrow?')];
   const statuses = [service.deliver(messages), service.deliver(messages), service.deliver(messages)];
   expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
@@ -81,7 +81,7 @@ test('several messages in one webhook are answered in their order, each once, an
   expect(service.read).toContain(messages[0]?.id);
 });
 
-test('what is forged, of another number or older than a day is not kept', async () => {
+test('a message that is forged, for another number or older than a day is not stored', async () => {
   const message = service.message('Hello?');
   expect(await service.deliver([message], { secret: 'forged' })).toBe(401);
   const unsigned = await fetch(service.webhookUrl, { method: 'POST', body: JSON.stringify({ entry: [] }) });
@@ -92,7 +92,7 @@ test('what is forged, of another number or older than a day is not kept', async 
   expect(await kept()).toEqual([]);
 });
 
-test('an answer is formatted for WhatsApp, with addresses as they are', async () => {
+test('an answer is formatted for WhatsApp, with addresses unchanged', async () => {
   provider.script = {
     pieces: [
       '## Hours\n\n- **Nine**, ~~ten~~[^a]\n\n[The page](https://shop.example/a), help@shop.example\n\n[d]: https://shop.example/d\n\n[The *days*][d], [D], [https://bank.example][d]\n\n[^a]: Not *today*.',
@@ -105,7 +105,7 @@ test('an answer is formatted for WhatsApp, with addresses as they are', async ()
   );
 });
 
-test('that the 24 hours are over is said to the members in plain words, and what can wait is brought later', async () => {
+test('members are told in plain words that the 24 hours are over, and what can wait is delivered later', async () => {
   service.failing = { code: 131_056, times: 1 };
   await service.deliver([service.message('When does the shop close?')]);
   await expect.poll(told, { timeout: 60_000 }).toHaveLength(1);
@@ -119,7 +119,7 @@ test('that the 24 hours are over is said to the members in plain words, and what
     });
 });
 
-test('a long answer comes in parts that WhatsApp takes', async () => {
+test('a long answer is split into parts that WhatsApp accepts', async () => {
   const words = Array.from({ length: 1500 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver([service.message('Tell me everything')]);

@@ -89,7 +89,7 @@ const isAsked = (times: number) =>
     .poll(() => service.api.asked.filter((path) => path.endsWith('/mentions')).length, slow)
     .toBeGreaterThanOrEqual(times);
 
-test('who names the account in a post is answered below it, and a reply goes on with the conversation', async () => {
+test('a post that mentions the account is answered below it, and a reply continues the conversation', async () => {
   const { api } = service;
   const post = api.post('ada', '@acme when do you close?');
   await aMinuteLater();
@@ -120,7 +120,7 @@ test('a direct message is answered there, in full', async () => {
   expect(posted()).toEqual([]);
 });
 
-test('what was there before the account was connected, what others say to each other, and itself it does not answer', async () => {
+test('it does not answer posts from before the account was connected, talk between others, or itself', async () => {
   const { api } = service;
   await isAsked(1);
   const question = api.post('ada', 'What is the best shop?');
@@ -140,7 +140,7 @@ test('what was there before the account was connected, what others say to each o
   expect(posted()).toHaveLength(1);
 });
 
-test('in a group it hears who names it, and goes on with them', async () => {
+test('in a group it listens to whoever mentions it, and continues with them', async () => {
   const { api } = service;
   api.write('ada', 'Lunch?', '900');
   api.write('ada', '@acme until when are you open?', '900');
@@ -153,7 +153,7 @@ test('in a group it hears who names it, and goes on with them', async () => {
   expect((await kept()).map(({ text }) => text)).toEqual(['And on Sunday?', 'until when are you open?']);
 });
 
-test('more than a page is read, in its order, and what is read twice is answered once', async () => {
+test('more than one page is read, in order, and a post read twice is answered once', async () => {
   const { api } = service;
   for (let index = 0; index < 7; index += 1) api.post('ada', `@acme question ${index}`);
   await aMinuteLater();
@@ -178,7 +178,7 @@ test.each([
   expect(weightOf(text)).toBe(weight);
 });
 
-test('posts are as long as X counts them, name nobody, and are not a flood', async () => {
+test('posts are as long as X counts them, mention nobody, and do not flood', async () => {
   const line = 'Öffnungszeiten 営業時間 🙂 at https://example.com/a/long/address/that/counts/less @bob\n\n';
   provider.script = { pieces: Array.from({ length: 60 }, () => line) };
   service.api.post('ada', '@acme tell me everything');
@@ -196,7 +196,7 @@ const mentionsIn = (text: string) =>
     /(?:^|[^a-zA-Z0-9_!#$%&*@＠]|(?:^|[^a-zA-Z0-9_+~.-])(?:rt|RT|rT|Rt):?)[@＠][a-zA-Z0-9_]{1,20}/g,
   ) ?? [];
 
-test('an agent names nobody in its posts, however it was led to write the name', async () => {
+test('an agent mentions nobody in its posts, however it was led to write the name', async () => {
   const names = ['@victim', '.@victim', 'RT@victim', '(rt@victim', '＠victim', 'é@victim', 'https://@victim'];
   for (const name of names) expect(mentionsIn(name)).toHaveLength(1);
   const mail = 'help@shop.example start@shop.example';
@@ -214,7 +214,7 @@ test('an agent names nobody in its posts, however it was led to write the name',
   expect(posted()[0]).toContain('https://shop.example/%40shop');
 });
 
-test('tokens are renewed before they end, once, and by one process', async () => {
+test('tokens are refreshed before they expire, once, by one process', async () => {
   service.tokensLast = 2;
   await connect();
   await isAsked(1);
@@ -231,7 +231,7 @@ test('tokens are renewed before they end, once, and by one process', async () =>
   await expect.poll(posted, slow).toHaveLength(1);
 });
 
-test('an account that X lets in no more is said to have to be connected again, and then goes on', async () => {
+test('an account that X no longer admits is reported as needing reconnection, and then works again', async () => {
   await isAsked(1);
   service.revoke();
   const { plugin: checked } = await browser.client.plugin.check({ id: pluginId });
@@ -249,7 +249,7 @@ test('an account that X lets in no more is said to have to be connected again, a
   await expect.poll(async () => (await plugin()).health).toMatchObject({ state: 'failing', error });
 });
 
-test('what the application may not read is said, and the other feed is read', async () => {
+test('a feed that the application may not read is reported, and the other is read', async () => {
   const { api } = service;
   const body = { title: 'Forbidden', detail: 'Your plan does not include direct messages.' };
   api.failing = [{ path: '/2/dm_events', times: 99, answer: { status: 403, body } }];
@@ -262,7 +262,7 @@ test('what the application may not read is said, and the other feed is read', as
     .toMatchObject({ state: 'failing', error: 'X said: Your plan does not include direct messages.' });
 });
 
-test('it asks as often as X allows, and later when X wants it', async () => {
+test('it polls as often as X allows, and later when X asks it to', async () => {
   const { api } = service;
   const again = async (feed: string) => {
     const { rows } = await product.app.deps.db.owner.query<{ seconds: number }>(
@@ -287,7 +287,7 @@ test('it asks as often as X allows, and later when X wants it', async () => {
   expect((await plugin()).health.state).toBe('healthy');
 });
 
-test('what X refuses to post is told the members, and what it cannot take now comes later', async () => {
+test('members are told what X refuses to post, and what it cannot accept now is posted later', async () => {
   const { api } = service;
   api.failing = [{ path: '/2/tweets', times: 2, answer: { status: 503, body: {} } }];
   api.post('ada', '@acme when do you close?');
@@ -302,7 +302,7 @@ test('what X refuses to post is told the members, and what it cannot take now co
     .toMatchObject({ state: 'failed', error: `X said: ${detail}` });
 });
 
-test('a paused plugin is not asked, and what was written meanwhile is not answered', async () => {
+test('a paused plugin is not polled, and posts from the meantime are not answered', async () => {
   const { api } = service;
   await isAsked(1);
   await browser.client.plugin.update({ id: pluginId, status: 'paused' });

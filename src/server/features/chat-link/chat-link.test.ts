@@ -26,7 +26,7 @@ async function converse(): Promise<string> {
 const nobody = () => product.as('nobody', 'anonymous');
 const missing = { status: 404, code: 'resource/not-found' };
 
-test('anybody reads a shared conversation as it was, without knowing whose it is', async () => {
+test('anybody can read a shared conversation as it was, without learning whose it is', async () => {
   const id = await converse();
   const { link } = await bob.chatLink.create({ id, audience: 'anybody' });
   await bob.chat.send({ id, text: 'Later words' });
@@ -44,7 +44,7 @@ test('anybody reads a shared conversation as it was, without knowing whose it is
   expect(rest.nextCursor).toBeNull();
 });
 
-test('what is shared stays what it was, whatever is said anew, chosen or renamed afterwards', async () => {
+test('a shared conversation stays as it was, whatever is later said, chosen or renamed', async () => {
   const { conversation } = await bob.chat.create({ chatbotId: agentId });
   const { id } = conversation;
   const first = await bob.chat.send({ id, text: 'A private thing' });
@@ -72,7 +72,7 @@ test('what is shared stays what it was, whatever is said anew, chosen or renamed
   expect([...page.messages, ...rest.messages].map((each) => [each.id, each.text])).toEqual(shared.messages);
 });
 
-test('a link for the organization is for its members alone', async () => {
+test('a link for the organization works for its members alone', async () => {
   const id = await converse();
   const { link } = await bob.chatLink.create({ id, audience: 'organization' });
   const { client } = await join(product, product.as('ada'), 'reader', { organizationId, role: 'viewer' });
@@ -81,7 +81,7 @@ test('a link for the organization is for its members alone', async () => {
     await expect(stranger.chatLink.open({ token: link.token })).rejects.toMatchObject(missing);
 });
 
-test('a link ends when it is revoked, expires, or its conversation is deleted; forged ones are nothing', async () => {
+test('a link ends when it is revoked, expires, or its conversation is deleted; forged ones do not exist', async () => {
   const id = await converse();
   const make = async () => (await bob.chatLink.create({ id, audience: 'anybody', days: 7 })).link;
   const [revoked, expired, kept] = [await make(), await make(), await make()];
@@ -108,7 +108,7 @@ test('a link ends when it is revoked, expires, or its conversation is deleted; f
   await expect(nobody().chatLink.open({ token: kept.token })).rejects.toMatchObject(missing);
 });
 
-test('a conversation with an agent that has become private is shown to nobody outside any more', async () => {
+test('a conversation with an agent that has become private is no longer shown to outsiders', async () => {
   const ada = product.as('ada');
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Soon private' });
   const { conversation } = await bob.chat.create({ chatbotId: chatbot.id });
@@ -119,14 +119,14 @@ test('a conversation with an agent that has become private is shown to nobody ou
   await ada.chatLink.open({ token: link.token });
 });
 
-test('nobody shares the conversation of somebody else', async () => {
+test('nobody can share somebody else’s conversation', async () => {
   const id = await converse();
   const eve = product.as('eve');
   await expect(eve.chatLink.create({ id, audience: 'anybody' })).rejects.toMatchObject(missing);
   await expect(eve.chatLink.list({ id })).rejects.toMatchObject(missing);
 });
 
-test('a conversation has only so many links at once', async () => {
+test('a conversation has a limited number of links at once', async () => {
   const id = await converse();
   const make = () => bob.chatLink.create({ id, audience: 'anybody' });
   for (let made = 0; made < CHAT_LINKS_MAX; made += 1) await make();

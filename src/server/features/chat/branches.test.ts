@@ -34,7 +34,7 @@ async function say(id: string, text: string, answer: string) {
 
 const texts = async (id: string) => (await bob.chat.listMessages({ id })).messages.map(({ text }) => text);
 
-test('another answer stands beside the first, and one can go back and forth between them', async () => {
+test('another answer stands beside the first, and one can switch between them', async () => {
   const id = await begin();
   const { message, answer: first } = await say(id, 'One?', 'First.');
   provider.script = { pieces: ['Second.'] };
@@ -54,7 +54,7 @@ test('another answer stands beside the first, and one can go back and forth betw
   expect(await texts(id)).toEqual(['One?', 'First.', 'More?', 'More of the first.']);
 });
 
-test('what stands beside a message is of its own conversation, also where others said the same', async () => {
+test('a message’s siblings belong to its own conversation, even where another one has the same text', async () => {
   const other = await begin();
   await say(other, 'One?', 'First.');
   const id = await begin();
@@ -67,7 +67,7 @@ test('what stands beside a message is of its own conversation, also where others
   expect(edited.answer.siblings).toEqual([edited.answer.id]);
 });
 
-test('an edited message begins a branch, and the model sees only what is on it', async () => {
+test('an edited message begins a branch, and the model sees only that branch', async () => {
   const id = await begin();
   await say(id, 'One?', 'First.');
   const { message: old } = await say(id, 'Two?', 'Second.');
@@ -98,7 +98,7 @@ test('the first message can be edited as well', async () => {
   expect(first?.siblings).toEqual([message.id, edited.message.id]);
 });
 
-test('nothing is edited, chosen or answered again while an answer is being made, nor on another branch', async () => {
+test('nothing is edited, selected or regenerated while an answer is in progress, nor on another branch', async () => {
   const id = await begin();
   const { message, answer } = await say(id, 'One?', 'First.');
   provider.script = { pieces: ['Slow.'], firstPieceAfterMs: 3000 };

@@ -30,7 +30,7 @@ async function startConversation(): Promise<string> {
   return conversation.id;
 }
 
-test('an answer streams from an OpenAI-compatible provider and is stored as it was said', async () => {
+test('an answer streams from an OpenAI-compatible provider and is stored as streamed', async () => {
   provider.script = { pieces: ['We open ', 'at nine', '.'] };
   const id = await startConversation();
   const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, {
@@ -63,7 +63,7 @@ test('an answer streams from an OpenAI-compatible provider and is stored as it w
   });
 });
 
-test('the model is shown what was said before', async () => {
+test('the model is shown the earlier messages', async () => {
   provider.script = { pieces: ['Yes.'] };
   const id = await startConversation();
   const bob = product.as('bob', 'guest');
@@ -77,7 +77,7 @@ test('the model is shown what was said before', async () => {
   ]);
 });
 
-test('an answer goes on when its reader leaves, and a second reader gets it from the beginning', async () => {
+test('an answer continues when its reader leaves, and a second reader gets it from the beginning', async () => {
   provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 60 };
   const id = await startConversation();
   const first = await openStream(product, 'bob', `/v1/chat/${id}/message`, {
@@ -94,7 +94,7 @@ test('an answer goes on when its reader leaves, and a second reader gets it from
   expect(messages[1]).toMatchObject({ text: 'one two three four', state: 'complete' });
 });
 
-test('a stopped answer keeps what had come', async () => {
+test('a stopped answer keeps what had arrived', async () => {
   provider.script = { pieces: ['one ', 'two ', 'three ', 'four'], betweenPiecesMs: 500 };
   const id = await startConversation();
   const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, {
@@ -113,7 +113,7 @@ test('a stopped answer keeps what had come', async () => {
   expect(messages[1]?.state).toBe('stopped');
 });
 
-test('of many messages sent at once one is answered and the others are told that the agent is busy', async () => {
+test('of many concurrent messages one is answered and the others are told that the agent is busy', async () => {
   // Longer than a busy machine takes to admit all of them.
   provider.script = { pieces: ['Yes.'], firstPieceAfterMs: 3000 };
   const id = await startConversation();
@@ -134,7 +134,7 @@ test.each([
   ['says nothing', { pieces: [] }, 'failed', ''],
   ['is cut off', { pieces: ['Half of ', 'it'], betweenPiecesMs: 30, cutAfter: 1 }, 'incomplete', 'Half of '],
 ] as const)(
-  'when the provider %s the question stays, the answer is marked, and it can be asked again',
+  'when the provider %s the question stays, the answer is marked, and it can be retried',
   async (_what, script, state, text) => {
     provider.script = { ...script, pieces: [...script.pieces] };
     const id = await startConversation();
@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test('a client can not speak as the agent or choose its model', async () => {
+test('a client cannot speak as the agent or choose its model', async () => {
   const id = await startConversation();
   const { idToken } = await product.sessionOf('bob', 'guest');
   for (const extra of [
@@ -198,14 +198,14 @@ test('conversations are listed page by page, newest first, and a forged cursor i
   await expect(carol.chat.list({ cursor: 'bm90IG9uZSBvZiBvdXJz' })).rejects.toMatchObject({ status: 400 });
 });
 
-test('a conversation is called by its first message', async () => {
+test('a conversation is titled after its first message', async () => {
   const id = await startConversation();
   await product.as('bob', 'guest').chat.send({ id, text: 'Where is my parcel?\nIt is late.' });
   const { conversation } = await product.as('bob', 'guest').chat.get({ id });
   expect(conversation.title).toBe('Where is my parcel?');
 });
 
-test('when passages cannot be looked for the answer fails, and the conversation goes on', async () => {
+test('when retrieval fails the answer fails, and the conversation continues', async () => {
   provider.script = { pieces: ['Here I am.'] };
   const ada = product.as('ada');
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Reader' });
@@ -225,7 +225,7 @@ test('when passages cannot be looked for the answer fails, and the conversation 
   expect((await bob.chat.retry({ id })).answer).toMatchObject({ state: 'complete', text: 'Here I am.' });
 });
 
-test('an answer that cannot be stored for a moment is stored after it', async () => {
+test('an answer that briefly cannot be stored is stored afterwards', async () => {
   provider.script = { pieces: ['Worth ', 'keeping.'], betweenPiecesMs: 50 };
   const id = await startConversation();
   const bob = product.as('bob', 'guest');
@@ -245,7 +245,7 @@ async function asOwner(statement: string): Promise<void> {
   await client.end();
 }
 
-test('a page leads on in its own order, and in the other one is a 400', async () => {
+test('a cursor continues in its own order, and is a 400 in the other', async () => {
   provider.script = { pieces: ['Yes.'] };
   const id = await startConversation();
   const bob = product.as('bob', 'guest');

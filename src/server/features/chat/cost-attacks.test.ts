@@ -68,7 +68,7 @@ test('a message of 1 MB, a paste of a million tokens and one character too many 
   expect(provider.asked).toBe(asked);
 });
 
-test('a letter that unfolds into eighteen is looked for as what it is, and sent as one', async () => {
+test('a letter that expands to eighteen is searched as it is, and sent as one', async () => {
   await owner.knowledge.create({
     id: agentId,
     organizationId,
@@ -86,14 +86,14 @@ test('a letter that unfolds into eighteen is looked for as what it is, and sent 
   );
 });
 
-test('a conversation that goes on and on is shown to the model only in its last part', async () => {
+test('the model is shown only the last part of an endless conversation', async () => {
   const { id } = (await owner.chat.create({ chatbotId: agentId })).conversation;
   for (let sent = 0; sent < 30; sent += 1) await owner.chat.send({ id, text: `${sent} ${'x'.repeat(1000)}` });
   const { messages } = JSON.parse(provider.received.at(-1)?.body ?? '{}') as { messages: unknown[] };
   expect(messages.length).toBeLessThanOrEqual(22);
 });
 
-test('a thousand chats at once of one guest are five, and each costs one answer', async () => {
+test('of a guest’s thousand concurrent chats five are begun, and each costs one answer', async () => {
   const guest = await newGuest('203.0.113.1');
   const asked = provider.asked;
   const tries = await Promise.allSettled(
@@ -122,7 +122,7 @@ test('a thousand chats at once of one guest are five, and each costs one answer'
   await expect.poll(() => provider.asked - asked).toBe(made);
 }, 120_000);
 
-test('a guest sends as many messages as a visitor, in whichever of their conversations', async () => {
+test('a guest sends as many messages as a visitor, across all of their conversations', async () => {
   const guest = await newGuest('203.0.113.2');
   const ids = await Promise.all(
     Array.from({ length: 4 }, async () => (await guest.chat.create({ chatbotId: agentId })).conversation.id),
@@ -141,7 +141,7 @@ test('a guest sends as many messages as a visitor, in whichever of their convers
   await (await newGuest('203.0.113.3')).chat.create({ chatbotId: agentId, text: 'Others go on' });
 });
 
-test('of messages that a guest sends in the same moment as many are answered as are left', async () => {
+test('of a guest’s concurrent messages as many are answered as remain', async () => {
   const guest = await newGuest('203.0.113.4');
   const ids = await Promise.all(
     Array.from({ length: 5 }, async () => (await guest.chat.create({ chatbotId: agentId })).conversation.id),
@@ -158,7 +158,7 @@ test('of messages that a guest sends in the same moment as many are answered as 
   expect(provider.asked - asked).toBe(left);
 });
 
-test('who is signed in and no member of the organization is bounded as well, exactly', async () => {
+test('a signed-in person who is not a member of the organization is limited as well, exactly', async () => {
   const browser = openBrowser(product);
   const { user } = await browser.signIn('stranger@example.com');
   const { client: stranger } = browser;
@@ -190,7 +190,7 @@ test('who is signed in and no member of the organization is bounded as well, exa
   expect(provider.asked - asked).toBe(left);
 });
 
-test('a member of the organization is not counted, whoever they are elsewhere', async () => {
+test('a member of the organization is not limited, whoever they are elsewhere', async () => {
   const { client } = await join(product, owner, 'colleague', { organizationId, role: 'viewer' });
   for (const member of [client, owner]) {
     const { id } = (await member.chat.create({ chatbotId: agentId })).conversation;
@@ -199,7 +199,7 @@ test('a member of the organization is not counted, whoever they are elsewhere', 
   }
 });
 
-test('however often models fail, the tries for one message are counted', async () => {
+test('however often models fail, the attempts per message are limited', async () => {
   const modelSettings = { model: 'openai/a', fallbacks: ['openai/b', 'openai/c', 'openai/d'] };
   await owner.chatbot.update({ id: agentId, organizationId, modelSettings });
   const { id } = (await owner.chat.create({ chatbotId: agentId })).conversation;

@@ -34,7 +34,7 @@ async function answerTo(id: string): Promise<string> {
   return textOf(await collect(stream.events));
 }
 
-test('each of forty messages at once is answered, in its own conversation', async () => {
+test('each of forty concurrent messages is answered, in its own conversation', async () => {
   const ids = await begin(40);
   expect(await Promise.all(ids.map(answerTo))).toEqual(ids.map(() => 'Yes.'));
   const { owner } = product.app.deps.db;
@@ -46,7 +46,7 @@ test('each of forty messages at once is answered, in its own conversation', asyn
   expect(rows).toEqual([{ messages: 80, conversations: 40 }]);
 });
 
-test('messages that have to wait for something hold up nobody', async () => {
+test('messages that wait for a lock block nobody else', async () => {
   const [free = '', ...held] = await begin(7);
   const holder = await product.app.deps.db.owner.connect();
   try {
@@ -63,7 +63,7 @@ test('messages that have to wait for something hold up nobody', async () => {
   }
 });
 
-test('a transaction that only refers to a conversation, as reading what was asked in it does, holds up nobody', async () => {
+test('a transaction that only references a conversation, as one that reads its questions does, blocks nobody', async () => {
   const [id = ''] = await begin(1);
   expect(await answerTo(id)).toBe('Yes.');
   const holder = await product.app.deps.db.owner.connect();
@@ -89,7 +89,7 @@ async function withCommits<T>(at: string, work: () => Promise<T>): Promise<T> {
   return work().finally(() => owner.query('drop function at_commit cascade'));
 }
 
-test('a model is asked while its turn is being committed, and nothing is told before that is done', async () => {
+test('a model is called while its turn commits, and nothing is revealed before the commit', async () => {
   const [id = ''] = await begin(1);
   const holder = await product.app.deps.db.owner.connect();
   const asked = provider.requests.length;
@@ -113,7 +113,7 @@ test('a model is asked while its turn is being committed, and nothing is told be
   expect(messages.map(({ state }) => state)).toEqual(['complete', 'complete']);
 });
 
-test('of turns whose commit is refused nothing is left, and the conversations go on', async () => {
+test('turns whose commit is rejected leave nothing, and the conversations continue', async () => {
   const ids = await begin(3);
   const send = (id: string) => product.as('ada').chat.send({ id, text: 'Well?' });
   const refused = await withCommits(`raise exception 'not now'`, () => Promise.allSettled(ids.map(send)));

@@ -64,7 +64,7 @@ async function ask(setup: { version?: 'draft' | number; dryRun?: boolean }) {
 const reached = () => service.requests.map(({ method, url }) => `${method} ${url}`);
 const told = () => provider.requests.at(-1)?.messages.at(-1)?.content;
 
-test('in a dry run a service is asked, but nothing is done there, and the model is told', async () => {
+test('in a dry run reads reach a service, writes do not, and the model is told', async () => {
   calling({ name: 'listOrders', arguments: {} });
   expect((await ask({ version: 'draft' })).answer.toolCalls).toMatchObject([{ state: 'done' }]);
   expect(reached()).toEqual(['GET /orders']);
@@ -76,7 +76,7 @@ test('in a dry run a service is asked, but nothing is done there, and the model 
   expect(reached()).toEqual(['GET /orders']);
 });
 
-test('what asks is asked in a dry run too, and not called whatever the answer is', async () => {
+test('a dry run also asks for confirmation, and makes no call whatever the reply', async () => {
   calling({ name: 'cancelOrder', arguments: { id: '7' } });
   for (const [decision, state] of [
     ['allow', 'rehearsed'],
@@ -96,7 +96,7 @@ test('what asks is asked in a dry run too, and not called whatever the answer is
   expect(reached()).toEqual([]);
 });
 
-test('without the dry run, and for everybody but who tries a version, calls are made', async () => {
+test('calls are made without a dry run, and for everybody who is not trying a version', async () => {
   calling(order);
   expect((await ask({ version: 'draft', dryRun: false })).answer.toolCalls).toMatchObject([
     { state: 'done' },
@@ -107,7 +107,7 @@ test('without the dry run, and for everybody but who tries a version, calls are 
   expect(reached()).toEqual(['POST /orders', 'POST /orders']);
 });
 
-test('a dry run goes on with what a real call was answered, until that is forgotten', async () => {
+test('a dry run uses the recorded response of a real call until it is removed', async () => {
   const given = { body: { item: 'Lamp' } };
   const { response } = await ada.tool.test({ id: toolId, operationId: 'createOrder', arguments: given });
   const [call] = (await ada.tool.listCalls({ id: toolId, count: 1 })).calls;
@@ -131,7 +131,7 @@ test('a dry run goes on with what a real call was answered, until that is forgot
   expect(reached()).toEqual([]);
 });
 
-test('a test set reaches no service with more than a look', async () => {
+test('a test set reaches a service only with reads', async () => {
   calling(order);
   const { organizationId } = (await ada.tool.get({ id: toolId })).tool;
   const agent = { id: chatbotId, organizationId };

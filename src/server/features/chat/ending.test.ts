@@ -46,7 +46,7 @@ async function answering(client: TestClient, chatbotId: string) {
 
 const credits = async () => (await ada.billing.getUsage({ organizationId })).usage.credits;
 
-test('who deletes a conversation ends the answer in it', async () => {
+test('deleting a conversation ends its answer', async () => {
   const { id, done } = await answering(ada, await newAgent());
   await ada.history.remove({ id });
   expect(await done).toBe('stopped');
@@ -67,7 +67,7 @@ test('an agent that is deleted for good holds no credit', async () => {
   expect(rows).toEqual([{ reserved: 0, used: before.used }]);
 });
 
-test('a change of members and of other agents ends no answer of a program or in a widget', async () => {
+test('changes to members and other agents end no answer to an API client or in a widget', async () => {
   const [kept, open, other] = [await newAgent(), await newAgent(), await newAgent()];
   await ada.chatbot.update({ id: kept, organizationId, isPublic: false });
   await ada.chatbot.update({ id: other, organizationId, isPublic: true });
@@ -82,7 +82,7 @@ test('a change of members and of other agents ends no answer of a program or in 
   expect(await Promise.all([program.done, visitor.done])).toEqual(['complete', 'complete']);
 });
 
-test('an agent that becomes private ends its answers to visitors of sites, and none of a program', async () => {
+test('an agent that becomes private ends its answers to site visitors, but none to an API client', async () => {
   const id = await newAgent();
   const { apiKey } = await ada.visitor.rotateApiKey({ id });
   await ada.chatbot.update({ id, organizationId, isPublic: true });

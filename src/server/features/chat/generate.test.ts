@@ -68,19 +68,16 @@ test.each([
   'broken events',
   'an error as an event with a 200',
   'an error as an event after a token',
-] satisfies Fault[])(
-  '%s: what is logged holds no key, no prompt and nothing of the answer',
-  async (fault) => {
-    provider.fault = fault;
-    const { errors } = await run();
-    expect(errors).toHaveLength(1);
-    const [error] = errors as Error[];
-    const logged = JSON.stringify([error, error?.message, error?.stack, error?.cause]);
-    expect(logged).not.toMatch(/canary|Half/);
-  },
-);
+] satisfies Fault[])('%s: the log holds no key, no prompt and nothing of the answer', async (fault) => {
+  provider.fault = fault;
+  const { errors } = await run();
+  expect(errors).toHaveLength(1);
+  const [error] = errors as Error[];
+  const logged = JSON.stringify([error, error?.message, error?.stack, error?.cause]);
+  expect(logged).not.toMatch(/canary|Half/);
+});
 
-test('who stops an answer gets it back at once, whatever the provider does, and nothing is said to have failed', async () => {
+test('a stopped answer returns at once, whatever the provider does, and reports no failure', async () => {
   provider.fault = 'nothing after half of it';
   const abort = new AbortController();
   let stopped = Number.NaN;
@@ -104,7 +101,7 @@ const picture: ModelMessage[] = [
   },
 ];
 
-test('a picture is sent with its bytes', async () => {
+test('an image is sent with its bytes', async () => {
   provider.fault = 'none';
   await run(picture);
   const { messages } = JSON.parse(provider.received.at(-1)?.body ?? '{}') as {
@@ -116,7 +113,7 @@ test('a picture is sent with its bytes', async () => {
   ]);
 });
 
-test('a model that takes no pictures is asked without them', async () => {
+test('a model that rejects images is asked without them', async () => {
   provider.fault = 'a 400 for pictures';
   const { generated } = await run(picture);
   expect(generated).toMatchObject({ failed: false, text: 'All is well.', failedModels: [] });
@@ -124,7 +121,7 @@ test('a model that takes no pictures is asked without them', async () => {
   expect(provider.received.at(-1)?.body).toContain('A file that you cannot read');
 });
 
-test('so is one whose provider has no word for a kind of file', async () => {
+test('a model whose provider does not know a file type is asked without the file', async () => {
   provider.fault = 'none';
   const odd: ModelMessage[] = [
     {

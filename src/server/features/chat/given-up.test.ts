@@ -26,7 +26,7 @@ async function refuseEnds(): Promise<void> {
       when (new.runner is null and old.runner is not null) execute function refuse_end()`);
 }
 
-test('an answer that was given up leaves its conversation free as soon as the database takes writes again', async () => {
+test('an abandoned answer frees its conversation as soon as the database accepts writes again', async () => {
   const { organization } = await ada.organization.create({ name: 'Acme' });
   const { chatbot } = await ada.chatbot.create({ organizationId: organization.id, name: 'Helper' });
   const { id } = (await ada.chat.create({ chatbotId: chatbot.id })).conversation;

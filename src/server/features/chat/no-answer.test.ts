@@ -13,7 +13,7 @@ test.each([
   'Je ne sais pas',
   'No lo sé.',
   '我不知道。',
-])('%j says that there is no answer', (text) => expect(isNoAnswer(text, fallback)).toBe(true));
+])('%j means that there is no answer', (text) => expect(isNoAnswer(text, fallback)).toBe(true));
 
 test.each([
   '',

@@ -96,7 +96,7 @@ const outcomes: [Fault, MessageState, string][] = [
   ['a page in place of events', 'failed', ''],
 ];
 
-test.each(outcomes)('%s: the answer is %s, and the conversation goes on', async (fault, state, text) => {
+test.each(outcomes)('%s: the answer is %s, and the conversation continues', async (fault, state, text) => {
   faulty.fault = fault;
   const id = await converse(agentId);
   await expectFault(id, state, text);
@@ -107,7 +107,7 @@ test.each(outcomes)('%s: the answer is %s, and the conversation goes on', async 
 test.each([
   ['a connection that is refused', 'anthropic/refused'],
   ['a name that means nothing', 'google/nameless'],
-])('%s: the answer is failed, and the conversation goes on', async (_what, model) => {
+])('%s: the answer fails, and the conversation continues', async (_what, model) => {
   faulty.fault = 'none';
   await ask(agentId, model);
   const id = await converse(agentId);
@@ -116,7 +116,7 @@ test.each([
   await expectGoingOn(id, 'failed');
 });
 
-test('a connection that cannot be encrypted: the answer is failed', async () => {
+test('a connection that cannot be encrypted: the answer fails', async () => {
   const secure = await startProduct({
     providers: { openai: { apiKey: 'x', baseUrl: well.baseUrl.replace('http:', 'https:'), model: 'well' } },
   });
@@ -165,7 +165,7 @@ async function expectGoingOn(id: string, state: MessageState): Promise<void> {
   });
 }
 
-test('a provider that is overloaded for a moment is asked once more, after the time that it wants', async () => {
+test('a briefly overloaded provider is asked once more, after the delay it requests', async () => {
   faulty.fault = 'a 429 with Retry-After';
   faulty.asked = 0;
   const id = await converse(agentId);
@@ -185,7 +185,7 @@ test.each([
   ['an end after one token', 1],
   ['a 503', 2],
   ['an end before the first token', 2],
-] as const)('%s: the provider is asked %i times', async (fault, times) => {
+] as const)('%s: the provider is called %i times', async (fault, times) => {
   faulty.fault = fault;
   faulty.asked = 0;
   await product.as('ada').chat.send({ id: await converse(agentId), text: 'Well?' });
@@ -199,7 +199,7 @@ test.each([
   ['a filter', 'The model provider withheld the rest of this answer.', 1, 'content_filter'],
   ['a filter before a word', 'The model provider withheld this answer.', 0, undefined],
   ['a function that nobody offered', /did not answer/, 0, undefined],
-] as const)('%s: it is said, and what was answered is charged', async (fault, words, credits, cut) => {
+] as const)('%s: it is reported, and what was answered is charged', async (fault, words, credits, cut) => {
   faulty.fault = fault;
   const { answer } = await product.as('ada').chat.send({ id: await converse(agentId), text: 'Well?' });
   faulty.fault = 'none';
@@ -213,7 +213,7 @@ test.each([
   expect([stored?.receipt.credits, stored?.receipt.cut]).toEqual([credits, cut]);
 });
 
-test('the models of a chain are asked in order until one answers, and the receipt names it', async () => {
+test('the models of a chain are tried in order until one answers, and the receipt names it', async () => {
   faulty.fault = 'a 401';
   await ask(agentId, 'openai/stand-in', ['gone/away', 'anthropic/refused', 'compatible/well']);
   const ada = product.as('ada');
@@ -232,7 +232,7 @@ test('the models of a chain are asked in order until one answers, and the receip
   await ask(agentId, null);
 });
 
-test('once a word was shown no other model takes over', async () => {
+test('once a word has been shown no other model takes over', async () => {
   faulty.fault = 'an end after one token';
   await ask(agentId, 'openai/stand-in', ['compatible/well']);
   well.asked = 0;
@@ -242,7 +242,7 @@ test('once a word was shown no other model takes over', async () => {
   await ask(agentId, null);
 });
 
-test('a model that is gone falls through to the next, at last to the default', async () => {
+test('a missing model falls through to the next, finally to the default', async () => {
   await ask(agentId, 'openai/deleted', ['compatible/well']);
   const ada = product.as('ada');
   well.asked = 0;
@@ -255,7 +255,7 @@ test('a model that is gone falls through to the next, at last to the default', a
   await ask(agentId, null);
 });
 
-test('50 chats at a provider that hangs end in time, and the one beside them does not wait for them', async () => {
+test('50 chats at a hanging provider end in time, and the one beside them does not wait', async () => {
   faulty.fault = 'nothing, not even headers';
   const ids = await Promise.all(Array.from({ length: 50 }, () => converse(agentId)));
   const beside = await converse(otherAgentId);

@@ -43,7 +43,7 @@ async function stored(): Promise<{ id: string; text: string; state: string }[]> 
   return found.rows;
 }
 
-test('what has come of every answer is kept while it streams, and one that is stopped elsewhere stops alone', async () => {
+test('partial answers are saved while they stream, and one stopped elsewhere stops alone', async () => {
   const { answers: first } = await ask('ada');
   const { answers: second } = await ask('bob');
   await expect
@@ -65,7 +65,7 @@ test('what has come of every answer is kept while it streams, and one that is st
   }
 });
 
-test('who holds an answer keeps none of the others from being stored', async () => {
+test('a locked answer does not keep others from being stored', async () => {
   const { answers } = await ask('cleo');
   const started = async () => (await stored()).filter(({ state }) => state === 'streaming');
   await expect.poll(async () => (await started()).length, { timeout: 10_000 }).toBe(2);

@@ -44,7 +44,7 @@ const begin = async () =>
 const messagesOf = async (id: string) =>
   (await product.as('bob', 'guest').chat.listMessages({ id })).messages.map(({ text }) => text);
 
-test('sent twice at once, both readers see the one answer', async () => {
+test('a message sent twice at once gives both readers the one answer', async () => {
   const id = await begin();
   const asked = provider.requests.length;
   const responses = await Promise.all([
@@ -60,7 +60,7 @@ test('sent twice at once, both readers see the one answer', async () => {
   expect(provider.requests.length).toBe(asked + 1);
 });
 
-test('sent again after the answer, the answer is given again, as a stream or whole', async () => {
+test('a message sent again after its answer gets that answer again, streamed or whole', async () => {
   const id = await begin();
   await (await post(id, 'Well?', 'b')).text();
   const again = await post(id, 'Well?', 'b');
@@ -73,7 +73,7 @@ test('sent again after the answer, the answer is given again, as a stream or who
   expect(await messagesOf(id)).toEqual(['Well?', 'Yes.']);
 });
 
-test('other words under the same key are refused and change nothing', async () => {
+test('other text under the same key is refused and changes nothing', async () => {
   const id = await begin();
   await (await post(id, 'Well?', 'c')).text();
   const other = await post(id, 'Really?', 'c');
@@ -83,7 +83,7 @@ test('other words under the same key are refused and change nothing', async () =
   expect((await post(id, 'Well?', 'x'.repeat(300))).status).toBe(400);
 });
 
-test('the key of somebody else, or in another conversation, is another key', async () => {
+test('the same key of another person, or in another conversation, is a different key', async () => {
   const [one, two] = [await begin(), await begin()];
   await (await post(one, 'Well?', 'd')).text();
   await (await post(two, 'Else?', 'd')).text();
@@ -92,7 +92,7 @@ test('the key of somebody else, or in another conversation, is another key', asy
 
 const shownOf = async (id: string) => (await product.as('bob', 'guest').chat.listMessages({ id })).messages;
 
-test('an answer that is asked for once more under one key is made once, and its readers see what stands beside it', async () => {
+test('a regeneration repeated under one key happens once, and its readers see the siblings', async () => {
   const id = await begin();
   await (await post(id, 'Well?', 'e')).text();
   const [question, first] = await shownOf(id);
@@ -112,7 +112,7 @@ test('an answer that is asked for once more under one key is made once, and its 
   expect((await again('g')).status).toBe(404);
 });
 
-test('what is edited under one key is said once, and other words under it are refused', async () => {
+test('an edit repeated under one key happens once, and other text under it is refused', async () => {
   const id = await begin();
   await (await post(id, 'Well?', 'h')).text();
   const [question] = await shownOf(id);

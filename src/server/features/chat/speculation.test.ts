@@ -78,7 +78,7 @@ async function whileSpending(
   }
 }
 
-test('a model is asked while its turn waits for its credit, and nothing is told before it has one', async () => {
+test('a model is called while its turn waits for a credit, and nothing is revealed before it has one', async () => {
   const { organizationId, agentId } = await makeAgent({ isRich: true });
   const id = await beginWith(ada, agentId);
   // Only what is known to be ample is speculated with.
@@ -98,7 +98,7 @@ test('a model is asked while its turn waits for its credit, and nothing is told 
   expect(await usageOf(organizationId)).toEqual([{ used: 3, reserved: 0 }]);
 });
 
-test('without credits left no model is asked, and nothing is stored or taken', async () => {
+test('without credits left no model is called, and nothing is stored or charged', async () => {
   const { organizationId, agentId } = await makeAgent();
   const id = await beginWith(ada, agentId);
   for (let credit = 0; credit < CREDITS; credit += 1) await ada.chat.send({ id, text: 'Well?' });
@@ -117,7 +117,7 @@ test('without credits left no model is asked, and nothing is stored or taken', a
   expect((await ada.chat.send({ id: other, text: 'And now?' })).answer?.text).toBe('Yes.');
 });
 
-test('for a guest who has asked too much no model is asked', async () => {
+test('no model is called for a guest over their limit', async () => {
   const { organizationId, agentId } = await makeAgent({ isRich: true });
   const guest = product.as('somebody', 'guest');
   const id = await beginWith(guest, agentId);
@@ -133,7 +133,7 @@ test('for a guest who has asked too much no model is asked', async () => {
   expect(await usageOf(organizationId)).toEqual([{ used: VISITOR_MESSAGES_MAX, reserved: 0 }]);
 });
 
-test('when the credits were spent elsewhere a model is asked in vain, once, and nothing is stored or taken', async () => {
+test('when the credits are spent elsewhere a model is called in vain, once, and nothing is stored or charged', async () => {
   const { organizationId, agentId } = await makeAgent({ isRich: true });
   const id = await beginWith(ada, agentId);
   for (const text of ['First?', 'Second?']) await ada.chat.send({ id, text });
@@ -152,7 +152,7 @@ test('when the credits were spent elsewhere a model is asked in vain, once, and 
   expect((await ada.chat.send({ id, text: 'And now?' })).answer?.text).toBe('Yes.');
 });
 
-test('a turn that the database refused once is begun anew, once', async () => {
+test('a turn that the database rejects once is retried, once', async () => {
   const { organizationId, agentId } = await makeAgent({ isRich: true });
   const id = await beginWith(ada, agentId);
   for (const text of ['First?', 'Second?']) await ada.chat.send({ id, text });

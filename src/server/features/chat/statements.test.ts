@@ -63,7 +63,7 @@ async function statementsOf(text: string): Promise<string[]> {
   }
 }
 
-test('a turn takes seven statements, and four more with words that nobody has asked for yet', async () => {
+test('a turn takes seven statements, and four more with words not asked about before', async () => {
   // Cached data about the organization and its session is read with the first ones.
   for (const greeting of ['Hello?', 'Hello?', 'Hello?']) await statementsOf(greeting);
   for (const question of ['What are the opening hours?', 'And the returns?']) {

@@ -67,7 +67,7 @@ async function begin(...calls: { name: string; arguments: unknown }[]): Promise<
   return (await bob.chat.create({ chatbotId: agentId })).conversation.id;
 }
 
-test('a call that was allowed and not begun before a stop was not made, and can be made later', async () => {
+test('a call allowed but not begun before a stop is not made, and can be made later', async () => {
   const id = await begin(order, cancel);
   const { answer: waits } = await bob.chat.send({ id, text: 'Order, and cancel 7.' });
   const [first = '', second = ''] = waits.toolCalls.map((call) => call.id);
@@ -88,7 +88,7 @@ test('a call that was allowed and not begun before a stop was not made, and can 
   expect(reached()).toHaveLength(2);
 });
 
-test('nothing waits and nothing is under way in an answer that has ended', async () => {
+test('no call is waiting or running in an answer that has ended', async () => {
   const id = await begin(cancel, list);
   service.answer = () => undefined;
   const stream = await openStream(product, 'bob', `/v1/chat/${id}/message`, { body: { text: 'Go.' } });
@@ -109,7 +109,7 @@ test('nothing waits and nothing is under way in an answer that has ended', async
   expect((await lastOf(id))?.toolCalls.map(({ state }) => state)).toEqual(['denied', 'failed']);
 });
 
-test('a message that is sent again under its key is followed with all that its answer waits for', async () => {
+test('a message sent again under its key shows everything that its answer waits for', async () => {
   const id = await begin(order);
   const { idToken } = await product.sessionOf('bob');
   const send = async () => {
@@ -131,7 +131,7 @@ test('a message that is sent again under its key is followed with all that its a
   expect(await send()).toEqual(first);
 });
 
-test('an answer that goes on keeps what stands beside it and its question', async () => {
+test('an answer that resumes keeps its siblings and those of its question', async () => {
   const id = await begin(order);
   await bob.chat.send({ id, text: 'Order.' });
   const asked = (await bob.chat.listMessages({ id })).messages[0]?.id ?? '';
@@ -146,7 +146,7 @@ test('an answer that goes on keeps what stands beside it and its question', asyn
   expect(told.map(({ siblings }) => siblings)).toEqual([question?.siblings, waits?.siblings]);
 });
 
-test('who reads through a link does not see what a call would send', async () => {
+test('a reader with a link does not see what a call would send', async () => {
   const id = await begin(order);
   await bob.chat.send({ id, text: 'Order.' });
   const { link } = await bob.chatLink.create({ id, kind: 'read', audience: 'anybody' });
@@ -156,7 +156,7 @@ test('who reads through a link does not see what a call would send', async () =>
   ]);
 });
 
-test('members read nothing of a temporary conversation in the log of calls or in receipts, nor of a deleted one', async () => {
+test('members see nothing of temporary or deleted conversations in the call log or in receipts', async () => {
   const logged = async () =>
     (await ada.tool.listCalls({ id: toolId })).calls.map(({ conversationId }) => conversationId);
   calling(list);
@@ -181,7 +181,7 @@ test('members read nothing of a temporary conversation in the log of calls or in
   expect((await receiptOf(tried, trial.id)).receipt.query).toBe('Orders?');
 });
 
-test('when a tool is taken away, an answer that waits for it does not wait for ever', async () => {
+test('an answer that waits for a tool does not wait forever when the tool is removed', async () => {
   const { tool } = await ada.tool.get({ id: toolId });
   const { organizationId } = tool;
   const chatbotId = (await ada.chatbot.create({ organizationId, name: 'Two tools' })).chatbot.id;
@@ -206,7 +206,7 @@ test('when a tool is taken away, an answer that waits for it does not wait for e
   expect(reached()).toEqual([]);
 });
 
-test('in a room only who has opened it is asked; the others are told that something waits', async () => {
+test('in a room only its owner is asked; the others are told that something is waiting', async () => {
   calling(order);
   const { id } = (await bob.chat.create({ chatbotId: agentId, kind: 'game' })).conversation;
   const { link } = await bob.chatLink.create({ id, kind: 'join', audience: 'anybody' });
@@ -222,7 +222,7 @@ test('in a room only who has opened it is asked; the others are told that someth
   expect(exported?.at(-1)?.toolCalls).toMatchObject([told]);
 });
 
-test('in a room the others do not see what a call would send while the answer is made, whoever has asked', async () => {
+test('in a room the others do not see what a call would send while the answer streams, whoever asked', async () => {
   calling(order);
   const { id } = (await bob.chat.create({ chatbotId: agentId, kind: 'game' })).conversation;
   const { link } = await bob.chatLink.create({ id, kind: 'join', audience: 'anybody' });
@@ -243,7 +243,7 @@ test('in a room the others do not see what a call would send while the answer is
   expect(toBob.at(-1)).toMatchObject({ waitsFor: 'word', values: [{ value: 'Lamp' }, { value: '2' }] });
 });
 
-test('what has waited for longer than a week is told as expired, and is neither asked nor allowed any more', async () => {
+test('a call that has waited longer than a week is shown as expired, and can no longer be confirmed', async () => {
   calling(order);
   const eve = product.as('eve');
   const { id } = (await eve.chat.create({ chatbotId: agentId })).conversation;
@@ -262,7 +262,7 @@ test('what has waited for longer than a week is told as expired, and is neither 
   expect(reached()).toEqual([]);
 });
 
-test('of a call that only looks a model is told that nothing was changed when it fails', async () => {
+test('when a read-only call fails the model is told that nothing was changed', async () => {
   const id = await begin(list, order);
   service.answer = (_, response) => void response.writeHead(500).end();
   const { answer: waits } = await bob.chat.send({ id, text: 'List them, and order one.' });

@@ -60,7 +60,7 @@ test.each(hostile)('%s: %j is refused, and nothing is changed', async (field, va
   expect(chatbot.appearance).toEqual(Appearance.parse({ skin: 'parley' }));
 });
 
-test('what an agent’s look could hide its styles in is no field of an agent either', async () => {
+test('styles cannot hide in any other field of an agent either', async () => {
   for (const field of ['css', 'customCss', 'style', 'skin', 'theme', 'head', 'script', 'html'])
     await expect(ada.chatbot.update({ ...agent, [field]: 'body{position:fixed}' })).rejects.toMatchObject({
       status: 400,
@@ -68,7 +68,7 @@ test('what an agent’s look could hide its styles in is no field of an agent ei
     });
 });
 
-test('who chats with it gets the colours of its skin, whatever colours were saved beside it', async () => {
+test('a person who chats with it gets the colors of its skin, whatever colors were saved beside it', async () => {
   const made = (await ada.chatbot.create({ organizationId: agent.organizationId, name: 'Dressed' })).chatbot;
   const { id, organizationId } = made;
   const { accent, light, dark } = skins.harbour;
@@ -84,7 +84,7 @@ test('who chats with it gets the colours of its skin, whatever colours were save
   expect(own.appearance).toMatchObject({ skin: 'own', accent: '#ff0000' });
 });
 
-test('a logo is a picture that was uploaded for this agent, and for no other', async () => {
+test('a logo is an image uploaded for this agent, and for no other', async () => {
   const { organizationId } = agent;
   const png = await sharp({ create: { width: 300, height: 60, channels: 3, background: '#1d7ea3' } })
     .png()

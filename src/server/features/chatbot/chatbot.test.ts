@@ -13,7 +13,7 @@ async function createAgent(name = 'Helper') {
   return (await product.as('ada').chatbot.create({ organizationId, name })).chatbot;
 }
 
-test('an agent has the handle that its builders choose, and no other agent has it', async () => {
+test('an agent has the handle its builders choose, and no other agent can have it', async () => {
   const { id, organizationId, handle: before } = await createAgent();
   const other = await createAgent();
   const change = (handle: string, of = id) =>
@@ -39,7 +39,7 @@ test('a new agent is public, has a handle made from its name, and never shows a 
   expect(agent).not.toHaveProperty('apiKey');
 });
 
-test('what is changed is changed, the rest stays, and every save counts', async () => {
+test('an update changes only the given fields, and every save counts', async () => {
   const ada = product.as('ada');
   const { id } = await createAgent();
   await ada.chatbot.update({ id, organizationId, customInstructions: 'Be brief.' });
@@ -55,7 +55,7 @@ test('what is changed is changed, the rest stays, and every save counts', async 
   });
 });
 
-test('a language is one by its code, or none', async () => {
+test('a language is a language code or null', async () => {
   const ada = product.as('ada');
   const { id } = await createAgent();
   for (const language of ['de', 'pt-BR', 'zh-Hant-TW', null])
@@ -81,7 +81,7 @@ test('of two saves of the same version the second is refused', async () => {
   });
 });
 
-test('of two who saw the same and change the same field the second is refused, and told what stands there', async () => {
+test('the second of two concurrent edits of one field is refused, and told the current value', async () => {
   const ada = product.as('ada');
   const { id, welcomeMessage, disclosure, appearance } = await createAgent();
   const of = { id, organizationId };
@@ -137,7 +137,7 @@ test.each([
   ).rejects.toMatchObject({ status: 400, errors: [{ path }] });
 });
 
-test('a stranger sees of a public agent its face and nothing else, and of a private one nothing', async () => {
+test('a stranger sees only the face of a public agent, and nothing of a private one', async () => {
   const ada = product.as('ada');
   const { id, handle } = await createAgent();
   await ada.chatbot.update({ id, organizationId, customInstructions: 'CANARY' });
@@ -167,7 +167,7 @@ test('a stranger sees of a public agent its face and nothing else, and of a priv
   await expect(ada.chatbot.getPublic({ idOrHandle: handle })).resolves.toMatchObject({ agent: { id } });
 });
 
-test('a conversation ends for a stranger when its agent becomes private', async () => {
+test('a stranger’s conversation ends when its agent becomes private', async () => {
   const { id } = await createAgent();
   const bob = product.as('bob', 'guest');
   const { conversation } = await bob.chat.create({ chatbotId: id });
@@ -177,7 +177,7 @@ test('a conversation ends for a stranger when its agent becomes private', async 
   });
 });
 
-test('a deleted agent is gone from every list and address at once', async () => {
+test('a deleted agent disappears from every list and address at once', async () => {
   const ada = product.as('ada');
   const { id, handle } = await createAgent();
   const bob = product.as('bob', 'guest');

@@ -30,7 +30,7 @@ async function told(idOrHandle: string, language?: string): Promise<string> {
   return agent.disclosureText;
 }
 
-test('everybody is told before the first message that this is an AI, in their language where there are words for it', async () => {
+test('everybody is told before the first message that this is an AI, in their language where a text exists', async () => {
   const { id, disclosure } = await makeAgent();
   expect(disclosure).toEqual({ isOn: true, texts: {} });
   expect(await told(id)).toBe('You are talking with an AI.');
@@ -54,7 +54,7 @@ test('everybody is told before the first message that this is an AI, in their la
   expect(await told(id)).toBe('');
 });
 
-test('it is a setting of versions: what is only saved is said to nobody', async () => {
+test('it is versioned: an unpublished text is shown to nobody', async () => {
   const { id } = await makeAgent();
   await owner.version.publish({ id, organizationId, number: 1 });
   const { chatbot } = await owner.chatbot.update({
@@ -67,7 +67,7 @@ test('it is a setting of versions: what is only saved is said to nobody', async 
   expect(await told(id)).toBe('');
 });
 
-test('only short words in real languages are taken', async () => {
+test('only short texts in real languages are accepted', async () => {
   const { id } = await makeAgent();
   const many = Object.fromEntries(
     Array.from({ length: 51 }, (_, n) => [`a${String.fromCharCode(97 + (n % 26))}${n > 25 ? 'x' : ''}`, 'x']),
@@ -78,7 +78,7 @@ test('only short words in real languages are taken', async () => {
     ).rejects.toMatchObject({ status: 400 });
 });
 
-test('in a channel it comes first, once for each person', async () => {
+test('in a channel it comes first, once per person', async () => {
   const { id } = await makeAgent();
   await owner.plugin.create({
     chatbotId: id,

@@ -36,7 +36,7 @@ async function shown(url: string) {
   };
 }
 
-test('a photo is a square of 160 pixels without anything else of the file, and the agent can then be given it', async () => {
+test('a photo becomes a square of 160 pixels without the file’s metadata, and the agent can then use it', async () => {
   const { id } = await createAgent();
   const { url } = await ada.chatbot.uploadImage({ id, media: await picture(900, 600) });
   const { bytes, ...size } = await shown(url);
@@ -54,7 +54,7 @@ test('a logo keeps its ratio and is at most 512 pixels wide', async () => {
   expect(await shown(small.url)).toMatchObject({ width: 200, height: 100 });
 });
 
-test('a picture that was uploaded for one agent is no other’s', async () => {
+test('an image uploaded for one agent cannot be used by another', async () => {
   const [one, other] = [await createAgent(), await createAgent()];
   const { url } = await ada.chatbot.uploadImage({ id: one.id, media: await picture(200, 200) });
   await expect(ada.chatbot.update({ id: other.id, organizationId, profilePhoto: url })).rejects.toMatchObject(
@@ -65,7 +65,7 @@ test('a picture that was uploaded for one agent is no other’s', async () => {
   ).rejects.toMatchObject({ status: 400, errors: [{ path: 'profilePhoto' }] });
 });
 
-test('a photo that was replaced can be taken again', async () => {
+test('a replaced photo can be used again', async () => {
   const { id } = await createAgent();
   const first = (await ada.chatbot.uploadImage({ id, media: await picture(200, 200) })).url;
   const second = (await ada.chatbot.uploadImage({ id, media: await picture(300, 200) })).url;
@@ -79,14 +79,14 @@ test.each([
   ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"/>', 415],
   ['nothing', '', 400],
   ['a text', 'hello', 415],
-] as const)('%s is no picture', async (_what, content, status) => {
+] as const)('%s is not an image', async (_what, content, status) => {
   const { id } = await createAgent();
   await expect(ada.chatbot.uploadImage({ id, media: new File([content], 'a.png') })).rejects.toMatchObject({
     status,
   });
 });
 
-test('with an agent go all its pictures, and of too many the oldest that it does not show', async () => {
+test('an agent’s images are deleted with it, and beyond the limit the oldest unused ones', async () => {
   expect(PHOTO_UPLOADS_PER_HOUR_AND_ADDRESS).toBeGreaterThan(AGENT_IMAGES_KEPT);
   const { id } = await createAgent();
   const { url: worn } = await ada.chatbot.uploadImage({ id, media: await picture(20, 20) });

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const system = () => provider.requests.at(-1)?.messages[0]?.content ?? '';
 
-test('variables are filled in with each answer, and what is no variable stays', async () => {
+test('variables are filled in for each answer, and anything else stays', async () => {
   const customInstructions =
     'I am {{agent.name}} of {{ organization.name }}. You are {{user.name}} on {{page.url}}. {{date}}, {{time}}. {{other}}';
   await ada.chatbot.update({ ...of, customInstructions });
@@ -44,7 +44,7 @@ test('variables are filled in with each answer, and what is no variable stays', 
   expect(system()).toContain('on https://shop.example/cart%0Anow.');
 });
 
-test('nobody gets into the instructions by their name', async () => {
+test('nobody gets into the instructions through their name', async () => {
   await ada.chatbot.update({ ...of, customInstructions: 'You talk to {{user.name}}.' });
   const eve = product.as('eve');
   const { user } = await product.sessionOf('eve');
@@ -74,7 +74,7 @@ test('a model improves instructions for a credit, and nothing is saved', async (
   expect(await usedOf()).toBe(used + 1);
 });
 
-test('who goes before the instructions are written pays nothing', async () => {
+test('a caller who leaves before the instructions are written pays nothing', async () => {
   provider.script = { pieces: Array.from({ length: 60 }, () => 'word '), betweenPiecesMs: 50 };
   const usedOf = async () =>
     (await ada.billing.getUsage({ organizationId: of.organizationId })).usage.credits.used;
@@ -91,7 +91,7 @@ test('who goes before the instructions are written pays nothing', async () => {
   await expect.poll(usedOf, { timeout: 2000 }).toBe(used);
 });
 
-test('where only the built-in model is there, it says so', async () => {
+test('with only the built-in model, it says so', async () => {
   const { id, organizationId } = of;
   await ada.chatbot.update({
     ...of,

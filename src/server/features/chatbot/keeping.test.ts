@@ -52,7 +52,7 @@ async function teach(id: string, organizationId = acme) {
   return file.id;
 }
 
-test('a deleted agent is in the trash until its day, and comes back as it was', async () => {
+test('a deleted agent stays in the trash until its day, and is restored as it was', async () => {
   const { id } = await createAgent('Lost');
   await teach(id);
   await ada.chatbot.remove({ id, organizationId: acme });
@@ -69,7 +69,7 @@ test('a deleted agent is in the trash until its day, and comes back as it was', 
   expect(entries).toMatchObject([{ targetId: id }]);
 });
 
-test('what is not in the trash, or not any more, cannot be restored', async () => {
+test('an agent that is not, or no longer, in the trash cannot be restored', async () => {
   const { id } = await createAgent();
   await expect(ada.agentKeeping.restore({ id, organizationId: acme })).rejects.toMatchObject({ status: 404 });
   await ada.chatbot.remove({ id, organizationId: acme });
@@ -109,7 +109,7 @@ async function organizationsOf(id: string): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(found)) as Record<string, string[]>;
 }
 
-test('an agent goes to another organization with all that hangs on it', async () => {
+test('an agent moves to another organization with everything that belongs to it', async () => {
   const { id } = await createAgent('Mover');
   await teach(id);
   const found = (await ada.knowledge.tryQuestion({ id, question: 'When does the shop open?' })).retrieval;
@@ -171,7 +171,7 @@ test('an agent goes to another organization with all that hangs on it', async ()
   }
 });
 
-test('only who manages both organizations moves an agent', async () => {
+test('only a manager of both organizations can move an agent', async () => {
   const { id } = await createAgent('Stays');
   const move = { id, organizationId: acme, toOrganizationId: beta, name: 'Stays' };
   const admin = await join(product, ada, 'both', { organizationId: acme, role: 'admin' });
@@ -191,7 +191,7 @@ test('only who manages both organizations moves an agent', async () => {
   expect((await ada.chatbot.get({ id, organizationId: acme })).chatbot).toMatchObject({ id });
 });
 
-test('a file that another agent was given as well keeps both where they are', async () => {
+test('an agent that shares a file with another cannot be moved', async () => {
   const [one, other] = [await createAgent('One'), await createAgent('Other')];
   const shared = await teach(one.id);
   await ada.knowledge.create({ id: other.id, organizationId: acme, type: 'file', files: [shared] });
@@ -200,7 +200,7 @@ test('a file that another agent was given as well keeps both where they are', as
   ).rejects.toMatchObject({ status: 409 });
 });
 
-test('an answer under way is stopped with what there is of it, and what was held for it is given back', async () => {
+test('an answer in progress is stopped with its partial text, and its held credit is returned', async () => {
   const { id } = await createAgent('Busy');
   await ada.chatbot.update({
     id,
@@ -225,7 +225,7 @@ test('an answer under way is stopped with what there is of it, and what was held
   await expect(bob.chat.create({ chatbotId: id })).resolves.toBeDefined();
 });
 
-test('what is begun while an agent is moved does not stay behind', async () => {
+test('a conversation begun while an agent is moved does not stay behind', async () => {
   const { id } = await createAgent('Racing');
   const { uid } = (await product.sessionOf('ada')).user;
   const client = await product.app.deps.db.owner.connect();
@@ -254,7 +254,7 @@ test('what is begun while an agent is moved does not stay behind', async () => {
   await expect(bob.chat.create({ chatbotId: id })).resolves.toBeDefined();
 });
 
-test('the database itself refuses to move an agent for who does not manage both organizations', async () => {
+test('the database itself refuses to move an agent for anyone who does not manage both organizations', async () => {
   const { id } = await createAgent('Fixed');
   const eve = (await product.sessionOf('eve')).user.uid;
   const { db } = product.app.deps;
@@ -268,7 +268,7 @@ test('the database itself refuses to move an agent for who does not manage both 
     ).rejects.toThrow(/manages both/);
 });
 
-test('every table that hangs on an agent is named where agents are moved', async () => {
+test('every table that references an agent is handled when agents are moved', async () => {
   const [{ source } = { source: '' }] = await query<{ source: string }>(
     // Triggers make a storefront follow its agent, as well as questions and estimates; another ends links to its
     // numbers.

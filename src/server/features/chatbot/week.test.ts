@@ -44,7 +44,7 @@ const nothing = {
   ratedDown: 0,
 };
 
-test('a week counts who asked what and how it was answered, and trials of members are none of it', async () => {
+test('a week counts who asked what and how it was answered, without members’ trials', async () => {
   expect(await ada.chatbot.week(of)).toEqual({ week: nothing, before: nothing });
   const bob = product.as('bob', 'guest');
   const { id, answers } = await talk(bob, [hours, other, hours]);
@@ -75,7 +75,7 @@ test('a week counts who asked what and how it was answered, and trials of member
   expect(before).toMatchObject({ conversations: 3, people: 2, answered: 2 });
 });
 
-test('a week is that of the insights in the same time zone', async () => {
+test('a week equals that of the insights in the same time zone', async () => {
   const { owner } = product.app.deps.db;
   const timeZone = 'Pacific/Kiritimati';
   // Six days ago: on the first of the seven days, wherever they start.

@@ -20,7 +20,7 @@ async function talk(client: TestClient, texts: string[], options: { temporary?: 
   return id;
 }
 
-test('members see who has talked with an agent, who was there last first, and what they said', async () => {
+test('members see who has talked with an agent, most recent first, and what they said', async () => {
   const bob = product.as('bob');
   const guest = product.as('gus', 'guest');
   const first = await talk(bob, ['Hello', 'And again']);
@@ -74,7 +74,7 @@ test('members see who has talked with an agent, who was there last first, and wh
   expect(rest.nextCursor).toBeNull();
 });
 
-test('pages go on where they ended, and nothing of another agent is in them', async () => {
+test('pages continue where they ended, and hold nothing of another agent', async () => {
   for (const name of ['one', 'two', 'three', 'four', 'five']) await talk(product.as(name), ['Hello']);
   const seen: string[] = [];
   let cursor: string | undefined;
@@ -110,7 +110,7 @@ test('pages go on where they ended, and nothing of another agent is in them', as
     await expect(act()).rejects.toMatchObject({ status: 404 });
 });
 
-test('conversations are found by the product that paid for them', async () => {
+test('conversations can be found by the product that paid for them', async () => {
   const organizationId = (await ada.organization.create({ name: 'Shop' })).organization.id;
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Adviser' })).chatbot;
   await connectAccount(product, ada, organizationId);

@@ -56,7 +56,7 @@ describe('names', () => {
     ['<img src=x onerror=alert(1)>.txt', '<img src=x onerror=alert(1)>.txt'],
     ['CON.txt', 'CON.txt'],
     ['😀.txt', '😀.txt'],
-  ])('%j is shown without its path, and the file is kept under an id', async (given, shown) => {
+  ])('%j is shown without its path, and the file is stored under an id', async (given, shown) => {
     const { status, file } = await sendRaw(form(`name="media"; filename="${given}"`));
     expect([status, file?.name]).toEqual([200, shown]);
     expect(file?.id).toMatch(/^fil_[0-9a-z]{26}$/);
@@ -64,7 +64,7 @@ describe('names', () => {
   });
 
   test.each(['.htaccess', 'CON', 'a.exe', 'a.php', 'a.txt.svg'])(
-    '%j is no kind of file that is read here',
+    '%j is not a supported file type',
     async (given) => {
       const before = await keptFiles();
       const { status, code } = await sendRaw(form(`name="media"; filename="${given}"`));
@@ -73,7 +73,7 @@ describe('names', () => {
     },
   );
 
-  test('of two names for one file one is taken, and neither is a path', async () => {
+  test('of two names for one file one is used, and neither as a path', async () => {
     const both = `name="media"; filename="a.txt"; filename*=UTF-8''..%2F..%2Fb.txt`;
     const { status, file } = await sendRaw(form(both));
     expect(status).toBe(200);
@@ -81,16 +81,16 @@ describe('names', () => {
   });
 });
 
-describe('another kind of body', () => {
+describe('a different content type', () => {
   test.each(['{"media":{"path":"/etc/passwd"}}', '{"files":{"media":{"filepath":"/etc/passwd"}}}'])(
-    'JSON (%s) is no upload',
+    'JSON (%s) is not an upload',
     async (body) => {
       const { status, code } = await sendRaw(body, 'b', { 'content-type': 'application/json' });
       expect([status, code]).toEqual([415, 'request/unsupported-media-type']);
     },
   );
 
-  test('a form is no JSON', async () => {
+  test('a form is not JSON', async () => {
     const body = new FormData();
     body.set('name', 'Taken over');
     const response = await fetch(`${product.url}/v1/organization`, {
@@ -106,13 +106,13 @@ describe('another kind of body', () => {
     ['a picture with a script', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'a.svg'],
     ['a GIF that is a script', 'GIF89a/*\u0000\u0000*/=1;alert(1)', 'a.gif'],
     ['a PNG', '\u0089PNG\r\n\u001a\n', 'a.png'],
-  ])('%s is refused by its content, whatever it is called', async (_what, content, name) => {
+  ])('%s is refused for its content, whatever its name', async (_what, content, name) => {
     const { status, code } = await sendRaw(form(`name="media"; filename="${name}"`, content));
     expect([status, code]).toEqual([400, 'storage/file-type']);
   });
 });
 
-describe('a form with more in it than a file', () => {
+describe('a form with more than one file', () => {
   const file = part('name="media"; filename="a.txt"');
   test.each([
     ['a second file', file + part('name="media"; filename="b.txt"')],
@@ -121,7 +121,7 @@ describe('a form with more in it than a file', () => {
     ['a field after it', file + part('name="x"', '1')],
     ['a field before it', part('name="x"', '1') + file],
     ['a field in its place', part('name="media"')],
-  ])('%s is refused and nothing is kept, rather than one of both', async (_what, parts) => {
+  ])('%s is refused and nothing is stored, not even one of the two', async (_what, parts) => {
     const before = await keptFiles();
     const { status, code, errors } = await sendRaw(`${parts}--b--\r\n`);
     expect([status, code, errors?.[0]?.path]).toEqual([400, 'request/invalid', 'media']);
@@ -151,7 +151,7 @@ describe('floods', () => {
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
   });
 
-  test('a header of 1 MB does not come in', async () => {
+  test('a header of 1 MB is rejected', async () => {
     const start = performance.now();
     const status = await sendRaw(form('name="media"'), 'b', { 'x-long': 'a'.repeat(1_000_000) }).then(
       (answer) => answer.status,
@@ -161,7 +161,7 @@ describe('floods', () => {
     expect(performance.now() - start).toBeLessThan(1000);
   });
 
-  test('one byte over the limit is a 413, and nothing is kept', async () => {
+  test('one byte over the limit is a 413, and nothing is stored', async () => {
     const before = await keptFiles();
     const body = new FormData();
     body.set('media', new File([Buffer.alloc(KNOWLEDGE_FILE_MAX_BYTES + 1, 'a')], 'a.txt'));
@@ -171,7 +171,7 @@ describe('floods', () => {
   });
 });
 
-test('a client that is gone at half of its file leaves nothing behind', async () => {
+test('a client that disconnects halfway through its file leaves nothing behind', async () => {
   const before = await keptFiles();
   const { authorization } = await bearer();
   const { port } = new URL(product.url);
@@ -191,7 +191,7 @@ test('a client that is gone at half of its file leaves nothing behind', async ()
   expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
 });
 
-test('files that were uploaded for knowledge are served nowhere', async () => {
+test('files uploaded for knowledge are served nowhere', async () => {
   const { file } = await product.as('ada').file.upload({
     organizationId,
     media: new File(['<script>alert(1)</script>'], 'a.html'),

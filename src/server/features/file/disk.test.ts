@@ -34,7 +34,7 @@ function atTwo(): ReturnType<typeof tusOf> {
   return tusOf({ ...two, sessionOf: one.sessionOf }, 'ada');
 }
 
-test('when the disk is full, uploads are a 503, earlier files stay whole, and room is used again', async () => {
+test('when the disk is full, uploads get a 503, earlier files stay intact, and freed space is used again', async () => {
   const { storage } = one.app.deps;
   const send = (size: number) =>
     one.as('ada').file.upload({ organizationId, media: new File([textOf(size)], 'a.txt') });
@@ -58,7 +58,7 @@ test('when the disk is full, uploads are a 503, earlier files stay whole, and ro
     .toBe('stored');
 });
 
-test('an upload goes on at another process, and two that write at once do not mix', async () => {
+test('an upload continues on another process, and two concurrent writers do not mix', async () => {
   const here = tusOf(one, 'ada');
   const there = atTwo();
   const data = textOf(600_000);
@@ -76,7 +76,7 @@ test('an upload goes on at another process, and two that write at once do not mi
   expect((await one.app.deps.storage.drafts.read(id, data.length)).equals(data)).toBe(true);
 });
 
-test('a request that hangs at one process lets go when its client is back at another', async () => {
+test('a request hanging on one process releases the upload when its client returns on another', async () => {
   const there = atTwo();
   const here = tusOf(one, 'ada');
   const id = await here.begin(organizationId, 10);

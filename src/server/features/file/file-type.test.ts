@@ -26,7 +26,7 @@ test.each([
   ['fleet.xlsx', XLSX],
   ['deaths.xlsx', XLSX],
   ['developers-reference.epub', EPUB],
-])('the real file %s is known whatever its name is', async (name, type) => {
+])('the real file %s is recognized whatever its name', async (name, type) => {
   const data = await fixture(name);
   for (const given of ['a.pdf', 'a.txt', 'a', 'a.exe', 'a.png']) expect(fileTypeOf(given, data)).toBe(type);
 });
@@ -39,12 +39,12 @@ test.each([
   ['a.doc', 'WordDocument', 'Save it as .docx'],
   ['a.ppt', 'PowerPoint Document', 'Save it as .pptx'],
   ['a.xls', 'Workbook', 'Save it as .xlsx'],
-])('%s in the old format of %s is refused with what to do', (name, stream, words) => {
+])('%s in the old format of %s is refused with advice', (name, stream, words) => {
   const refused = { code: 'storage/file-type', message: expect.stringContaining(words) };
   expect(() => fileTypeOf(name, ole(stream))).toThrow(expect.objectContaining(refused));
 });
 
-test('an archive of a million files is looked through no further than a document goes', () => {
+test('an archive of a million files is scanned no further than a document needs', () => {
   const files = Array.from({ length: 60_000 }, (_, index) => ({ name: `${index}`, packed: Buffer.alloc(0) }));
   expect(() => fileTypeOf('a.docx', zipOf([...files, ...carriers.docx({ content: '' })]))).toThrow(
     'is not a valid .docx file',
@@ -61,7 +61,7 @@ test.each([
   ['a.b.json', 'application/json'],
   ['a.tsv', 'text/tab-separated-values'],
   ['a.jsonl', 'application/x-ndjson'],
-])('a text called %s is %s', (name, type) => {
+])('a text named %s is %s', (name, type) => {
   expect(fileTypeOf(name, Buffer.from('Grüße, 世界\r\n\t"x"'))).toBe(type);
 });
 
@@ -90,7 +90,7 @@ test.each([
   ['a text with terminal controls', 'a.txt', Buffer.from('hello \u001b[31m')],
   ['broken UTF-16', 'a.txt', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00])],
   ['UTF-16 with NUL', 'a.txt', utf16('a\u0000b')],
-])('%s is refused with what is accepted', (_what, name, data) => {
+])('%s is refused with a list of accepted types', (_what, name, data) => {
   const refused = { code: 'storage/file-type', message: expect.stringContaining('.pdf, .docx') };
   expect(() => fileTypeOf(name, data)).toThrow(expect.objectContaining(refused));
 });
@@ -101,7 +101,7 @@ test.each([
   ['a text named .pdf', 'a.pdf', Buffer.from('hello')],
   ['an empty zip', 'a.docx', emptyZip],
   ['a zip without its end', 'a.docx', latin1('PK\u0003\u0004')],
-])('%s is refused as not being what it is called', (_what, name, data) => {
+])('%s is refused because it is not what its name says', (_what, name, data) => {
   const refused = {
     code: 'storage/file-type',
     message: expect.stringContaining('is damaged or is not a valid .'),
@@ -109,7 +109,7 @@ test.each([
   expect(() => fileTypeOf(name, data)).toThrow(expect.objectContaining(refused));
 });
 
-test('a zip that is no Word file, or whose directory leads outside, is refused', async () => {
+test('a zip that is not a Word file, or whose directory points outside, is refused', async () => {
   const docx = await fixture('tables.docx');
   const other = Buffer.from(
     docx.toString('latin1').replaceAll('word/document.xml', 'xlsx/document.xml'),

@@ -46,7 +46,7 @@ async function storedFiles(): Promise<string[]> {
     .toSorted();
 }
 
-test('an uploaded PDF is kept byte for byte, and its type is that of its content', async () => {
+test('an uploaded PDF is stored byte for byte, with the type of its content', async () => {
   const pdf = new Uint8Array(
     await readFile(path.join(import.meta.dirname, '../../../../test/fixtures/libtasn1.pdf')),
   );
@@ -69,7 +69,7 @@ test('an uploaded PDF is kept byte for byte, and its type is that of its content
   expect(await storage.get(row?.storageKey ?? '')).toEqual(Buffer.from(pdf));
 });
 
-test('editors upload; viewers, strangers and guests do not, and nothing of theirs is kept', async () => {
+test('editors can upload; viewers, strangers and guests cannot, and nothing of theirs is stored', async () => {
   await join('eva', 'editor');
   await join('vic', 'viewer');
   expect((await upload('eva', 'hello')).file.mediaType).toBe('text/plain');
@@ -85,7 +85,7 @@ test('editors upload; viewers, strangers and guests do not, and nothing of their
   expect(await storedFiles()).toEqual(before);
 });
 
-test('an empty file and an unreadable one are refused, and nothing of them is kept', async () => {
+test('an empty file and an unreadable one are refused, and nothing of them is stored', async () => {
   const before = await storedFiles();
   await expect(upload('ada', '')).rejects.toMatchObject({
     status: 400,
@@ -107,7 +107,7 @@ test('when the row cannot be written, the bytes are removed again', async () => 
   expect(await storedFiles()).toEqual(before);
 });
 
-test('a file is found and deleted in its own organization only', async () => {
+test('a file can be found and deleted only in its own organization', async () => {
   const { file } = await upload('ada', 'hello');
   const { db } = product.app.deps;
   const from = (organization: string) => ({

@@ -68,7 +68,7 @@ async function organizationOf(product: Product): Promise<string> {
 }
 
 test.each(products)(
-  '20 MB to %s, paused, and gone on with by another client from the stored byte',
+  '20 MB to %s, paused, then resumed by another client from the stored byte',
   async (_where, of) => {
     const product = of();
     const data = textOf(20_000_000);
@@ -90,7 +90,7 @@ test.each(products)(
   120_000,
 );
 
-test('a store that is away for a while only delays an upload', async () => {
+test('a temporarily unavailable store only delays an upload', async () => {
   const tus = tusOf(onS3, 'ada');
   const id = await tus.begin(await organizationOf(onS3), 300_000);
   s3.state = 'broken';
@@ -101,7 +101,7 @@ test('a store that is away for a while only delays an upload', async () => {
   await expect.poll(async () => (await s3.objects()).filter((key) => key.includes(id))).toEqual([]);
 });
 
-test('what a killed server had stored is there after its start, and the upload goes on', async () => {
+test('what a killed server had stored is there after its restart, and the upload continues', async () => {
   const database = await createTestDatabase();
   const server = await Server.start({ DATABASE_URL: database.url });
   try {

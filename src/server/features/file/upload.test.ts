@@ -38,7 +38,7 @@ const problemOf = async (response: Response) => ({
 });
 const finish = (uploadId: string, person = 'ada') => product.as(person).file.finish({ uploadId });
 
-test('an upload in two pieces becomes a file like any other, the same one each time it is finished', async () => {
+test('an upload in two pieces becomes a normal file, the same one each time it is finished', async () => {
   const data = textOf(600_000);
   const made = await ada.create(organizationId, data.length, '../Grüße 😀.md');
   expect(made.status).toBe(201);
@@ -71,7 +71,7 @@ test('an upload in two pieces becomes a file like any other, the same one each t
   await vi.waitFor(() => expect(storageOf().drafts.read(id, 1)).rejects.toMatchObject({ status: 404 }));
 });
 
-test('an upload can be made with its bytes, and given up with them', async () => {
+test('an upload can be created with its bytes, and canceled with them', async () => {
   const made = await ada.create(organizationId, 5, 'a.txt', {
     'content-type': 'application/offset+octet-stream',
   });
@@ -85,7 +85,7 @@ test('an upload can be made with its bytes, and given up with them', async () =>
   await expect(finish(id)).rejects.toMatchObject({ status: 404 });
 });
 
-test('a file that cannot be read is refused when it is whole, and nothing of it stays', async () => {
+test('an unreadable file is refused once complete, and nothing of it stays', async () => {
   const id = await ada.begin(organizationId, 300_000, 'picture.pdf');
   await ada.patch(id, 0, Buffer.alloc(300_000, 1));
   await expect(finish(id)).rejects.toMatchObject({ status: 400, code: 'storage/file-type' });
@@ -93,7 +93,7 @@ test('a file that cannot be read is refused when it is whole, and nothing of it 
   await vi.waitFor(() => expect(storageOf().drafts.read(id, 1)).rejects.toMatchObject({ status: 404 }));
 });
 
-describe('what is asked wrongly', () => {
+describe('invalid requests', () => {
   const meta = (fields: Record<string, string>) => metadata({ organizationId, filename: 'a.txt', ...fields });
   const cases: [string, () => Record<string, string>, number][] = [
     ['a length of 2^53', () => ({ 'upload-length': '9007199254740992' }), 400],
@@ -120,7 +120,7 @@ describe('what is asked wrongly', () => {
     ['a JSON body', () => ({ 'content-type': 'application/json' }), 415],
   ];
 
-  test.each(cases)('%s is refused, and no upload is made', async (_what, headers, status) => {
+  test.each(cases)('%s is refused, and no upload is created', async (_what, headers, status) => {
     const { owner } = product.app.deps.db;
     const count = async () => (await owner.query('select count(*)::int as n from upload')).rows[0].n;
     const before = await count();
@@ -140,7 +140,7 @@ describe('what is asked wrongly', () => {
     expect(await count()).toBe(before);
   });
 
-  test('1 MB of metadata does not even come in', async () => {
+  test('1 MB of metadata is rejected outright', async () => {
     const before = performance.now();
     const response = await ada.create(organizationId, 5, 'a'.repeat(1_000_000)).catch(() => undefined);
     expect(response?.status ?? 431).toBe(431);
@@ -148,7 +148,7 @@ describe('what is asked wrongly', () => {
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
   });
 
-  test('without its version header the protocol is not spoken', async () => {
+  test('a request without the protocol’s version header is refused', async () => {
     const { idToken } = await product.sessionOf('ada');
     const response = await fetch(`${product.url}/v1/file/upload`, {
       method: 'POST',
@@ -157,7 +157,7 @@ describe('what is asked wrongly', () => {
     expect(await problemOf(response)).toEqual({ status: 412, code: 'storage/tus-version' });
   });
 
-  test('what can be done is told to everybody, and other sites are not invited', async () => {
+  test('the capabilities are announced to everybody, without inviting other sites', async () => {
     const response = await fetch(`${product.url}/v1/file/upload`, { method: 'OPTIONS' });
     expect(response.status).toBe(204);
     expect(response.headers.get('tus-version')).toBe('1.0.0');
@@ -178,7 +178,7 @@ describe('ids', () => {
     'fil_01k7z3v9w2e8xr4mbc5d6f7g8h',
     'UPL_01k7z3v9w2e8xr4mbc5d6f7g8h',
     newId('upload'),
-  ])('of another form or of nothing (%s) are a 404', async (path) => {
+  ])('that are malformed or unknown (%s) are a 404', async (path) => {
     for (const method of ['HEAD', 'PATCH', 'DELETE']) {
       const response = await ada.send({
         method,
@@ -190,12 +190,12 @@ describe('ids', () => {
     }
   });
 
-  test('of 10 kB do not come in', async () => {
+  test('of 10 kB are rejected', async () => {
     const response = await ada.send({ method: 'HEAD', path: 'a'.repeat(10_000) });
     expect([404, 414]).toContain(response.status);
   });
 
-  test('are made by the server, whatever the client names', async () => {
+  test('are created by the server, whatever the client sends', async () => {
     const response = await ada.create(organizationId, 5, 'a.txt', {
       'upload-id': '../../evil',
       'x-http-method-override': 'DELETE',
@@ -205,7 +205,7 @@ describe('ids', () => {
     expect(response.headers.get('location')).toMatch(/^\/v1\/file\/upload\/upl_[0-9a-z]{26}$/);
   });
 
-  test('of another person are a 404 like those of nobody, within the organization and outside of it', async () => {
+  test('of another person are a 404 like unknown ones, inside the organization and outside', async () => {
     await joined('eve', 'admin');
     const id = await ada.begin(organizationId, 5);
     await ada.patch(id, 0, 'he');
@@ -234,7 +234,7 @@ async function joined(person: string, role: 'admin' | 'editor' | 'viewer') {
   return { id, client: product.as(person) };
 }
 
-test('an upload lives as long as its maker may write: not without sign-in, not as a viewer, not after leaving', async () => {
+test('an upload works only while its creator may write: not signed out, as a viewer or after leaving', async () => {
   const anonymous = await fetch(`${product.url}/v1/file/upload`, {
     method: 'POST',
     headers: {
@@ -259,7 +259,7 @@ test('an upload lives as long as its maker may write: not without sign-in, not a
   await expect(finish(id, 'max')).rejects.toMatchObject({ status: 404 });
 });
 
-test('a cookie alone writes nothing for another site', async () => {
+test('a cookie alone allows no cross-site write', async () => {
   const { idToken } = await product.sessionOf('ada');
   const send = (site: string) =>
     fetch(`${product.url}/v1/file/upload`, {
@@ -276,7 +276,7 @@ test('a cookie alone writes nothing for another site', async () => {
   expect((await send('same-origin')).status).toBe(201);
 });
 
-test('a key uploads in its organization what it may write', async () => {
+test('a key uploads what it may write in its organization', async () => {
   const keyed = async (scope: 'read' | 'write') => {
     const { secret } = await product.as('ada').apiKey.create({ organizationId, name: scope, scope });
     return ada.create(organizationId, 5, 'a.txt', { authorization: `Bearer ${secret}` });
@@ -286,7 +286,7 @@ test('a key uploads in its organization what it may write', async () => {
 });
 
 describe('bytes', () => {
-  test('at a wrong place are a 409, beyond the length a 413, and neither changes anything', async () => {
+  test('at a wrong offset are a 409, beyond the length a 413, and neither changes anything', async () => {
     const id = await ada.begin(organizationId, 10);
     expect((await ada.patch(id, 0, 'hello')).status).toBe(204);
     expect(await problemOf(await ada.patch(id, 0, 'hello'))).toEqual({
@@ -300,7 +300,7 @@ describe('bytes', () => {
     expect((await storageOf().drafts.read(id, 10)).toString()).toBe('helloworld');
   });
 
-  test('a body without a length that runs over is cut off with a 413', async () => {
+  test('of a body without a length are cut off with a 413 when it runs over', async () => {
     const id = await ada.begin(organizationId, 10);
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(1000)),
@@ -323,7 +323,7 @@ describe('bytes', () => {
     expect((await storageOf().drafts.read(id, data.length)).equals(data)).toBe(true);
   });
 
-  test('that came before the client was gone are kept, and the upload goes on from there', async () => {
+  test('that arrived before a disconnect are kept, and the upload resumes from there', async () => {
     const data = textOf(9_000_000);
     const id = await ada.begin(organizationId, data.length);
     await sendHalf(id, data, 5_000_000);
@@ -354,8 +354,8 @@ describe('bytes', () => {
   }
 });
 
-describe('the time of an upload', () => {
-  test('ends: then it is a 410, and later gone with its bytes', async () => {
+describe('the lifetime of an upload', () => {
+  test('ends with a 410, and later with its bytes gone', async () => {
     const id = await ada.begin(organizationId, 10);
     const lasting = await ada.begin(organizationId, 10);
     await ada.patch(id, 0, 'hello');
@@ -374,7 +374,7 @@ describe('the time of an upload', () => {
     expect(await ada.offset(lasting)).toBe(5);
   });
 
-  test('of one that became a file ends without the file', async () => {
+  test('of one that became a file ends without deleting the file', async () => {
     const id = await ada.begin(organizationId, 5);
     await ada.patch(id, 0, 'hello');
     const { file } = await finish(id);
@@ -384,7 +384,7 @@ describe('the time of an upload', () => {
   });
 });
 
-test('thirty uploads at once at the edge: as many begin as fit, and the rest is told to wait', async () => {
+test('of thirty concurrent uploads at the limit as many begin as fit, and the rest are told to wait', async () => {
   const person = 'edge';
   const own = await organizationOf(person);
   const tus = tusOf(product, person);

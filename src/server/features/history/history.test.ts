@@ -47,7 +47,7 @@ test('titles and messages are searched in every organization, word by word, and 
   expect(second.nextCursor).toBeNull();
 });
 
-test('a temporary conversation is kept as long as nothing has been said in it, and begins then', async () => {
+test('a temporary conversation can be kept while nothing has been said in it, and begins then', async () => {
   const create = async () => (await bob.chat.create({ chatbotId: agentId, temporary: true })).conversation;
   const { id, createdAt } = await create();
   expect(await listed()).not.toContain(id);
@@ -60,7 +60,7 @@ test('a temporary conversation is kept as long as nothing has been said in it, a
   expect(await listed()).not.toContain(said);
 });
 
-test('conversations with a deleted agent take no place on a page, neither of the list nor of a search', async () => {
+test('conversations with a deleted agent take no place on a page of the list or of a search', async () => {
   const dan = product.as('dan', 'guest');
   const gone = await makeAgent('fay', 'Gone');
   const kept = (await dan.chat.create({ chatbotId: agentId, title: 'Tulips' })).conversation.id;
@@ -95,7 +95,7 @@ async function callWhile(statement: string, call: () => Promise<unknown>): Promi
   }
 }
 
-test('what is removed for good while it is changed, or something is added to it, is not found', async () => {
+test('an object purged during a change to it, or an addition, is not found', async () => {
   const id = await converse('Where is it?');
   const rename = () => bob.history.update({ id, title: 'There' });
   const renamed = await callWhile(`delete from conversation where id = '${id}'`, rename);
@@ -106,7 +106,7 @@ test('what is removed for good while it is changed, or something is added to it,
   expect(begun).toMatchObject({ status: 404 });
 });
 
-test('what is special in patterns means itself', async () => {
+test('pattern characters stand for themselves', async () => {
   const id = await converse('Is 100% of it_ here \\ or not?');
   for (const query of ['100%', 'it_', '\\'])
     expect((await bob.history.search({ query })).found.map(({ conversation }) => conversation.id)).toEqual([
@@ -117,7 +117,7 @@ test('what is special in patterns means itself', async () => {
   expect((await bob.history.search({ query: '   ' })).found).toEqual([]);
 });
 
-test('a conversation is renamed and pinned; pinned ones come first, page by page', async () => {
+test('a conversation can be renamed and pinned; pinned ones come first, page by page', async () => {
   const [first, second, third] = [await converse('One'), await converse('Two'), await converse('Three')];
   const { conversation } = await bob.history.update({ id: first, title: '  My first  ', pinned: true });
   expect(conversation).toMatchObject({ title: 'My first', pinned: true });
@@ -135,7 +135,7 @@ test('a conversation is renamed and pinned; pinned ones come first, page by page
   await expect(bob.history.update({ id: first, title: ' ' })).rejects.toMatchObject({ status: 400 });
 });
 
-test('what is deleted is not found any more, can be brought back for an hour, and then nothing of it is left', async () => {
+test('a deleted conversation is not found, can be restored for an hour, and then leaves nothing', async () => {
   const id = await converse('Forget me not');
   await bob.history.remove({ id });
   await expect(bob.chat.get({ id })).rejects.toMatchObject({ status: 404 });
@@ -172,7 +172,7 @@ test('a temporary conversation works like any other, is listed nowhere, and is g
   await expect(bob.chat.get({ id })).rejects.toMatchObject({ status: 404 });
 });
 
-test('an export holds every branch as data, and says which is shown; as a document it holds that one, and says so', async () => {
+test('a data export holds every branch and marks the shown one; a document holds that one, and says so', async () => {
   const id = await converse('First words');
   const alone = await bob.history.export({ id, format: 'markdown' });
   expect(alone.text).not.toContain('Other versions');
@@ -195,7 +195,7 @@ test('an export holds every branch as data, and says which is shown; as a docume
   expect(text?.split('\n\n').slice(1).join()).not.toContain('First words');
 });
 
-test('an export holds all that was said on the branch that is shown', async () => {
+test('an export holds everything said on the shown branch', async () => {
   const id = await converse('What is *this*?');
   for (let turn = 0; turn < 3; turn += 1) await bob.chat.send({ id, text: `And ${turn}?` });
   const markdown = await bob.history.export({ id, format: 'markdown' });
@@ -210,7 +210,7 @@ test('an export holds all that was said on the branch that is shown', async () =
   await expect(product.as('eve', 'guest').history.export({ id })).rejects.toMatchObject({ status: 404 });
 });
 
-test('whoever has a conversation open is told that it is renamed, deleted and restored', async () => {
+test('everybody who has a conversation open learns that it is renamed, deleted or restored', async () => {
   const { id } = (await bob.chat.create({ chatbotId: agentId, title: 'Shared by tabs' })).conversation;
   const socket = openSocket(product, { idToken: (await product.sessionOf('bob', 'guest')).idToken });
   expect(await outcomeOf(socket)).toBe('connected');

@@ -37,7 +37,7 @@ async function countUsers(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test('of fifty answers with one code at once one signs in', async () => {
+test('of fifty concurrent answers with one code one signs in', async () => {
   const browser = openBrowser(product);
   const answer = await comeBack(browser);
   const tries = await Promise.allSettled(
@@ -48,7 +48,7 @@ test('of fifty answers with one code at once one signs in', async () => {
     expect(failed.reason).toMatchObject(refused);
 });
 
-test('an answer is used once, is worth nothing in another browser, and nothing is signed in without a state of ours', async () => {
+test('an answer works once, not in another browser, and never without a state of ours', async () => {
   const browser = openBrowser(product);
   const answer = await comeBack(browser);
   await expect(openBrowser(product).client.identity.finishGoogle(answer)).rejects.toMatchObject(refused);
@@ -68,7 +68,7 @@ test('an answer is used once, is worth nothing in another browser, and nothing i
   expect(raw.status).toBe(400);
 });
 
-test('the code of one sign-in does not end another one', async () => {
+test('the code of one sign-in cannot complete another', async () => {
   const [mine, theirs] = [openBrowser(product), openBrowser(product)];
   const stolen = await comeBack(theirs);
   const { state } = await comeBack(mine);
@@ -77,7 +77,7 @@ test('the code of one sign-in does not end another one', async () => {
   );
 });
 
-test('a sign-in that took longer than ten minutes is over, and is cleared away', async () => {
+test('a sign-in that took longer than ten minutes is over, and is cleaned up', async () => {
   const browser = openBrowser(product);
   const answer = await comeBack(browser);
   await product.app.deps.db.owner.query(`update oauth_state set expires_at = now() - interval '1 second'`);
@@ -98,7 +98,7 @@ test.each<[string, NonNullable<Person['tamper']>]>([
   ],
   ['no subject', ({ payload }) => void delete payload['sub']],
   ['a key that the provider does not show', ({ header }) => void (header.kid = 'unknown')],
-])('a token with %s is refused, and nobody is made of it', async (_what, tamper) => {
+])('a token with %s is refused, and creates no user', async (_what, tamper) => {
   const before = await countUsers();
   const browser = openBrowser(product);
   const answer = await comeBack(browser, somebody({ tamper }));
@@ -114,7 +114,7 @@ test('an answer that names another provider is refused', async () => {
   ).rejects.toMatchObject(refused);
 });
 
-test.each(['yes', 'true', 1, undefined])('email_verified as %j is not a confirmation', async (value) => {
+test.each(['yes', 'true', 1, undefined])('email_verified as %j does not count as verified', async (value) => {
   const browser = openBrowser(product);
   const answer = await comeBack(
     browser,
@@ -128,7 +128,7 @@ test.each([
   ['a name that ends within an emoji', `${'x'.repeat(79)}😀`, 79],
   ['a name with a NUL', 'A\u0000B', 2],
   ['a blank name', '   ', undefined],
-])('%s is cut to what a profile holds, and a picture is not fetched', async (_what, name, length) => {
+])('%s is cut to fit a profile, and a picture is not fetched', async (_what, name, length) => {
   const browser = openBrowser(product);
   const person = somebody({
     name,
@@ -139,7 +139,7 @@ test.each([
   expect(session.user.profilePhoto).toBe('/images/guest.svg');
 });
 
-test('whoever is signed in as somebody else by the time they come back links nothing', async () => {
+test('a browser that has meanwhile signed in as somebody else links nothing', async () => {
   const browser = openBrowser(product);
   await browser.signIn('first-here@example.com');
   const answer = await comeBack(browser);
@@ -148,7 +148,7 @@ test('whoever is signed in as somebody else by the time they come back links not
   expect((await browser.refresh()).user).toEqual(user);
 });
 
-test('nobody can be named whose things are to be taken over', async () => {
+test('a caller cannot name the user to take over from', async () => {
   const victim = await openBrowser(product).client.identity.signInAsGuest();
   for (const field of ['uid', 'userId', 'guestId']) {
     const response = await fetch(`${product.url}/v1/identity/google/start`, {
@@ -171,13 +171,13 @@ test.each([
   '/a\r\nset-cookie: x=1',
   '/a b',
   '',
-])('going back to %j is refused', async (returnTo) => {
+])('returning to %j is refused', async (returnTo) => {
   await expect(openBrowser(product).client.identity.startGoogle({ returnTo })).rejects.toMatchObject({
     status: 400,
   });
 });
 
-test('the browser cannot change where it is sent back to by its Host', async () => {
+test('the Host header cannot change where the browser is sent back to', async () => {
   const response = await fetch(`${product.url}/v1/identity/google/start`, {
     method: 'POST',
     headers: {
@@ -190,7 +190,7 @@ test('the browser cannot change where it is sent back to by its Host', async () 
   expect(await response.text()).not.toContain('evil');
 });
 
-test('a provider that cannot be reached, or breaks, is told from one that refuses, and is asked again later', async () => {
+test('a provider that is down or broken is told apart from one that refuses, and is retried later', async () => {
   const state = { works: false };
   const half = createServer((request, response) => {
     if (!state.works) return void response.writeHead(500).end();
@@ -234,7 +234,7 @@ test('without a client id Google is not offered', async () => {
   await bare.close();
 });
 
-test('a provider is spoken to by https, or on this machine', async () => {
+test('a provider is contacted only over https, or on this machine', async () => {
   const far = await startProduct({ google: { ...CLIENT, issuer: 'http://accounts.example' } });
   await expect(openBrowser(far).client.identity.startGoogle({})).rejects.toMatchObject({ status: 503 });
   await far.close();

@@ -57,7 +57,7 @@ describe.each([
     return { organizationId: organization.id, agentId: chatbot.id, conversationId: conversation.id };
   }
 
-  test('the button is offered, and the address asks for a code with PKCE, state and nonce', async () => {
+  test('the button is offered, and the address requests a code with PKCE, state and nonce', async () => {
     const { client } = openBrowser(product);
     expect(await client.identity.providers()).toEqual({ providers: ['google', 'email'], mail: 'inbox' });
     const { url } = await client.identity.startGoogle({});
@@ -71,7 +71,7 @@ describe.each([
     for (const secret of ['state', 'nonce', 'code_challenge']) expect(query[secret]).toMatch(/^[\w-]{43}$/);
   });
 
-  test('somebody new becomes a user, and is the same one the next time', async () => {
+  test('a new person becomes a user, and is the same one the next time', async () => {
     const person = { subject: 'new-1', email: 'New.One@example.com', name: 'New One' };
     const first = await signInAs(openBrowser(product), person, '/chat?x=1');
     expect(first).toMatchObject({ outcome: 'signed-in', returnTo: '/chat?x=1' });
@@ -113,7 +113,7 @@ describe.each([
     await expect(old.client.chat.list()).rejects.toMatchObject({ status: 401 });
   });
 
-  test('a guest whose account is known is merged: what they built moves, the older profile stays', async () => {
+  test('a guest with an existing account is merged: what they built moves, the older profile stays', async () => {
     const person = { subject: 'older', email: 'older@example.com', name: 'Older' };
     const first = openBrowser(product);
     await signInAs(first, person);
@@ -149,7 +149,7 @@ describe.each([
     ).rejects.toMatchObject({ status: 404 });
   });
 
-  test('who came by e-mail link before is found by the confirmed address', async () => {
+  test('a person who once used an e-mail link is found by the verified address', async () => {
     const byMail = openBrowser(product);
     const { user } = await byMail.signIn('both@example.com');
     expect(user.providerData).toEqual([{ providerId: 'email', email: 'both@example.com' }]);
@@ -158,7 +158,7 @@ describe.each([
     expect(session.user.providerData.map(({ providerId }) => providerId)).toEqual(['google', 'email']);
   });
 
-  test('somebody who is signed in links their account, whatever its address', async () => {
+  test('a signed-in person links their account, whatever its address', async () => {
     const browser = openBrowser(product);
     const { user } = await browser.signIn('linker@example.com');
     const { session, outcome } = await signInAs(browser, { subject: 'linker', email: 'private@example.org' });
@@ -171,7 +171,7 @@ describe.each([
     expect(again.session.user.uid).toBe(user.uid);
   });
 
-  test('an account of somebody else is a conflict and changes nothing', async () => {
+  test('somebody else’s account is a conflict and changes nothing', async () => {
     const taken = { subject: 'taken', email: 'taken@example.com' };
     const owner = await signInAs(openBrowser(product), taken);
     const browser = openBrowser(product);
@@ -198,7 +198,7 @@ describe.each([
     });
   });
 
-  test('an unconfirmed address is refused, and makes nobody', async () => {
+  test('an unverified address is refused, and creates no user', async () => {
     const browser = openBrowser(product);
     await browser.signIn('victim@example.com');
     await expect(
@@ -207,7 +207,7 @@ describe.each([
     expect((await browser.refresh()).user.providerData).toHaveLength(1);
   });
 
-  test('ten guests who come back as the same person at once leave one person with everything', async () => {
+  test('ten guests who return as the same person at once leave one person with everything', async () => {
     const person = { subject: 'many-guests', email: 'many-guests@example.com' };
     const agent = await build(await signedUp(openBrowser(product)), 'host-of-many');
     const browsers = await Promise.all(
@@ -232,7 +232,7 @@ describe.each([
     return browser;
   }
 
-  test('a guest who opens the link of an address that is known is merged as well', async () => {
+  test('a guest who opens the link of a known address is merged as well', async () => {
     const { user } = await openBrowser(product).signIn('returning@example.com');
     const browser = openBrowser(product);
     await asGuest(browser);

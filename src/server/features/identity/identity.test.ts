@@ -55,7 +55,7 @@ test('a guest has a token that says so and is called Guest', async () => {
   expect(decodeJwt(idToken)).toMatchObject({ sub: user.uid, isAnonymous: true, member: false, email: null });
 });
 
-test('a link signs in once, in the browser that asked for it, and the guest of that browser keeps their id', async () => {
+test('a link signs in once, in the browser that requested it, and that browser’s guest keeps their id', async () => {
   const browser = openBrowser('10.1.0.1');
   const guest = await browser.client.identity.signInAsGuest();
   browser.bear(guest.idToken);
@@ -82,7 +82,7 @@ test('a link signs in once, in the browser that asked for it, and the guest of t
   ).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
 });
 
-test('without an e-mail the confirmation says which error it is', async () => {
+test('a confirmation without an e-mail names that error', async () => {
   const { client } = openBrowser('10.1.0.3');
   await expect(client.identity.confirmSignInLink({ token: 'whatever' })).rejects.toMatchObject({
     status: 400,
@@ -93,7 +93,7 @@ test('without an e-mail the confirmation says which error it is', async () => {
   });
 });
 
-test('of fifty confirmations at once one succeeds', async () => {
+test('of fifty concurrent confirmations one succeeds', async () => {
   const browser = openBrowser('10.1.0.4');
   await browser.client.identity.sendSignInLink({ email: 'many@example.com' });
   const token = await lastLink('many@example.com');
@@ -105,7 +105,7 @@ test('of fifty confirmations at once one succeeds', async () => {
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('a link dies after five wrong tries', async () => {
+test('a link dies after five wrong attempts', async () => {
   const browser = openBrowser('10.1.0.5');
   await browser.client.identity.sendSignInLink({ email: 'five@example.com' });
   const token = await lastLink('five@example.com');
@@ -119,7 +119,7 @@ test('a link dies after five wrong tries', async () => {
   ).rejects.toMatchObject({ code: 'auth/invalid-action-code' });
 });
 
-test('registering makes a member of the next token, and a taken name is a conflict', async () => {
+test('registering makes the next token a member’s, and a taken name is a conflict', async () => {
   const browser = openBrowser('10.1.0.6');
   const guest = await browser.client.identity.signInAsGuest();
   browser.bear(guest.idToken);
@@ -141,7 +141,7 @@ test('registering makes a member of the next token, and a taken name is a confli
   });
 });
 
-test('signing out ends the token, the cookies and the refresh', async () => {
+test('signing out invalidates the token, the cookies and the refresh', async () => {
   const browser = openBrowser('10.1.0.7');
   const guest = await browser.client.identity.signInAsGuest();
   const stolen = browser.jar.get('refresh-token') ?? '';
@@ -154,7 +154,7 @@ test('signing out ends the token, the cookies and the refresh', async () => {
   expect(await browser.client.identity.refresh()).toEqual({ session: null });
 });
 
-test('signing out with a token alone ends it, for programs keep no cookies', async () => {
+test('signing out with only a token invalidates it, since programs keep no cookies', async () => {
   const guest = await openBrowser('10.1.0.17').client.identity.signInAsGuest();
   const program = openBrowser('10.1.0.18');
   program.bear(guest.idToken);
@@ -162,7 +162,7 @@ test('signing out with a token alone ends it, for programs keep no cookies', asy
   await expect(program.client.chat.list()).rejects.toMatchObject({ status: 401 });
 });
 
-test('a refresh secret that twenty use at once renews one session and is not given out twice', async () => {
+test('a refresh secret used twenty times at once renews one session and is not given out twice', async () => {
   const browser = openBrowser('10.1.0.8');
   await browser.client.identity.signInAsGuest();
   const secret = browser.jar.get('refresh-token') ?? '';
@@ -200,7 +200,7 @@ test.each([
   expect(response.status).toBe(401);
 });
 
-test('tokens of a replaced key stay valid, and new ones are signed with the new key', async () => {
+test('tokens signed with a replaced key stay valid, and new ones use the new key', async () => {
   const { idToken, user } = await product.sessionOf('heidi', 'guest');
   await product.app.deps.identity.keys.rotate();
   const response = await fetch(`${product.url}/v1/user/${user.uid}`, {
@@ -212,7 +212,7 @@ test('tokens of a replaced key stay valid, and new ones are signed with the new 
   expect(JSON.stringify(keys)).not.toContain('"d"');
 });
 
-test('a request of another site that carries cookies changes nothing', async () => {
+test('a cross-site request with cookies changes nothing', async () => {
   const browser = openBrowser('10.1.0.9');
   await browser.client.identity.signInAsGuest();
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -230,7 +230,7 @@ test('a request of another site that carries cookies changes nothing', async () 
   }
 });
 
-test('the inbox does not exist for whoever comes through a proxy, nor for a page that another name server has pointed here', async () => {
+test('the inbox does not exist behind a proxy, nor for a page whose name was rebound to this machine', async () => {
   const { http } = product.app;
   const { host } = new URL(product.url);
   const asked = async (headers: Record<string, string>) =>
@@ -241,7 +241,7 @@ test('the inbox does not exist for whoever comes through a proxy, nor for a page
     expect(await asked({ host: `${name}:${new URL(product.url).port}` })).toBe(404);
 });
 
-test('an installation that people reach from elsewhere has no inbox, because not every proxy says that it is one', async () => {
+test('a publicly reachable installation has no inbox, because not every proxy identifies itself', async () => {
   const elsewhere = await startProduct({ publicUrl: 'https://parley.example' });
   expect((await fetch(`${elsewhere.url}/dev/inbox`)).status).toBe(404);
   await elsewhere.close();

@@ -24,7 +24,7 @@ async function byGoogle(browser: Browser, subject: string) {
   return session;
 }
 
-test('Google is unlinked while the address remains, and a new sign-in links it again', async () => {
+test('Google can be unlinked while the address remains, and a new sign-in links it again', async () => {
   const browser = openBrowser(product);
   const { user } = await byGoogle(browser, 'leaver');
   const left = await browser.client.identity.unlink({ providerId: 'google' });
@@ -40,7 +40,7 @@ test('Google is unlinked while the address remains, and a new sign-in links it a
   });
 });
 
-test('the address is unlinked while Google remains, and its links sign in as somebody else from then on', async () => {
+test('the address can be unlinked while Google remains, and its links then sign in as somebody else', async () => {
   const browser = openBrowser(product);
   const { user } = await byGoogle(browser, 'mailless');
   const { user: left } = await browser.client.identity.unlink({ providerId: 'email' });
@@ -62,7 +62,7 @@ test('an unlinked address is added again by its link', async () => {
   expect(session.user).toMatchObject({ uid: user.uid, email: 'another@example.com' });
 });
 
-test('what somebody does not have cannot be unlinked', async () => {
+test('a provider that a person does not have cannot be unlinked', async () => {
   const browser = openBrowser(product);
   await browser.signIn('only-mail@example.com');
   await expect(browser.client.identity.unlink({ providerId: 'google' })).rejects.toMatchObject({
@@ -73,7 +73,7 @@ test('what somebody does not have cannot be unlinked', async () => {
   });
 });
 
-test('two who unlink both ways at once keep one', async () => {
+test('unlinking both ways at once leaves one', async () => {
   const browser = openBrowser(product);
   await byGoogle(browser, 'both-at-once');
   const tries = await Promise.allSettled([
@@ -84,7 +84,7 @@ test('two who unlink both ways at once keep one', async () => {
   expect((await browser.refresh()).user.providerData).toHaveLength(1);
 });
 
-test('unlinking ends every other session, because somebody may have come in by that way', async () => {
+test('unlinking ends every other session, since somebody may have signed in that way', async () => {
   const [here, there] = [openBrowser(product), openBrowser(product)];
   await byGoogle(here, 'two-sessions');
   await byGoogle(there, 'two-sessions');
@@ -117,7 +117,7 @@ test('signing out everywhere ends tokens, refresh cookies and sockets of all bro
   await bystander.client.chat.list();
 });
 
-test('every table that names a user is known to the rule by which guests are merged', async () => {
+test('every table that references a user is known to the guest merge', async () => {
   const { rows } = await product.app.deps.db.owner.query<{ name: string }>(
     `select conrelid::regclass::text as name from pg_constraint where contype = 'f' and confrelid = '"user"'::regclass
      union select table_name from information_schema.columns
@@ -155,7 +155,7 @@ test('every table that names a user is known to the rule by which guests are mer
   );
 });
 
-test('the database itself refuses to merge anybody who is no guest', async () => {
+test('the database itself refuses to merge anybody who is not a guest', async () => {
   const { user: person } = await openBrowser(product).signIn('not-a-guest@example.com');
   const { user: other } = await openBrowser(product).signIn('neither@example.com');
   const guest = (await product.sessionOf('merged', 'guest')).user;

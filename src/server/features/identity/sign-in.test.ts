@@ -26,7 +26,7 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
   });
 }
 
-test('a link is dead after fifteen minutes', async () => {
+test('a link expires after fifteen minutes', async () => {
   const { browser, email, token } = await askFor('late@example.com');
   await product.app.deps.db.owner.query(
     `update sign_in_link set expires_at = expires_at - interval '15 minutes' where email = $1`,
@@ -35,7 +35,7 @@ test('a link is dead after fifteen minutes', async () => {
   await expect(browser.client.identity.confirmSignInLink({ email, token })).rejects.toMatchObject(gone);
 });
 
-test('an address that is no sign-in link, its secret missing or garbled, is said to be none', async () => {
+test('an address whose sign-in secret is missing or garbled is reported as not a sign-in link', async () => {
   const email = 'torn@example.com';
   for (const torn of [{ email }, { email, token: '' }, { email, token: 'x'.repeat(500) }]) {
     const response = await post('/v1/identity/email-link/confirm', torn);
@@ -45,7 +45,7 @@ test('an address that is no sign-in link, its secret missing or garbled, is said
   expect(await response.json()).toMatchObject({ code: 'auth/missing-email' });
 });
 
-test('opening the address of a link, as mail scanners do, does not use it up', async () => {
+test('opening a link’s address, as mail scanners do, does not use it up', async () => {
   const { browser, email, token } = await askFor('scanned@example.com');
   const confirm = `${product.url}/v1/identity/email-link/confirm?token=${token}&email=${email}`;
   for (const method of ['GET', 'HEAD']) {
@@ -69,7 +69,7 @@ test('a link names the configured host, whatever the request says', async () => 
   expect(text).not.toContain('evil.example');
 });
 
-test('where a link goes is told: to the inbox of the machine itself without a mail server, and nowhere where people come from elsewhere', async () => {
+test('the destination of a link is reported: the local inbox without a mail server, none for a public installation', async () => {
   const mailOf = async (url: string) => (await (await fetch(`${url}/v1/identity/providers`)).json()).mail;
   expect(await mailOf(product.url)).toBe('inbox');
   for (const [smtpUrl, mail] of [
@@ -96,7 +96,7 @@ test.each([{}, { token: '' }, { token: null }, { token: [] }, { token: '0' }, { 
   },
 );
 
-test('known and unknown addresses are answered alike', async () => {
+test('known and unknown addresses get the same answer', async () => {
   await openBrowser(product).signIn('known@example.com');
   const answers = await Promise.all(
     ['known@example.com', 'unknown@example.com'].map(async (email, index) => {
@@ -112,7 +112,7 @@ test('known and unknown addresses are answered alike', async () => {
   expect(answers[0]).toEqual(answers[1]);
 });
 
-test('an address gets ten links an hour, from wherever they are asked for', async () => {
+test('an address gets ten links an hour, wherever they are requested from', async () => {
   const email = 'flooded@example.com';
   for (let count = 0; count < 10; count += 1)
     await openBrowser(product).client.identity.sendSignInLink({ email });
@@ -121,7 +121,7 @@ test('an address gets ten links an hour, from wherever they are asked for', asyn
   });
 });
 
-test('an address gets ten links an hour, however many ask at once', async () => {
+test('an address gets ten links an hour, however many are requested at once', async () => {
   const email = 'flooded-at-once@example.com';
   const asked = await Promise.allSettled(
     Array.from({ length: 30 }, () => openBrowser(product).client.identity.sendSignInLink({ email })),
@@ -131,7 +131,7 @@ test('an address gets ten links an hour, however many ask at once', async () => 
   for (const each of refused) expect(each).toMatchObject({ reason: { status: 429 } });
 });
 
-test('a day later nothing is left of a link and of the address that it was for', async () => {
+test('a day later nothing is left of a link or its address', async () => {
   const { owner } = product.app.deps.db;
   const emails = ['forgotten@example.com', 'kept@example.com'];
   for (const email of emails) await askFor(email);
@@ -143,7 +143,7 @@ test('a day later nothing is left of a link and of the address that it was for',
   expect(rows).toEqual([{ email: 'kept@example.com' }]);
 });
 
-test('sign-ins that ended long ago are forgotten, and old mails', async () => {
+test('sign-ins that ended long ago are deleted, as are old mails', async () => {
   const { owner } = product.app.deps.db;
   const people = ['stays', 'left', 'slept'];
   for (const name of people) {
@@ -169,7 +169,7 @@ test('sign-ins that ended long ago are forgotten, and old mails', async () => {
   expect(mails.rows).toEqual([{ recipient: 'stays@example.com' }]);
 });
 
-test('who has a whole IPv6 network of their own is counted as one', async () => {
+test('a whole IPv6 network counts as one caller', async () => {
   const ask = (address: string, index: number) =>
     post('/v1/identity/email-link', { email: `six-${index}@example.com` }, { 'x-forwarded-for': address });
   for (let index = 0; index < 10; index += 1)
@@ -178,7 +178,7 @@ test('who has a whole IPv6 network of their own is counted as one', async () => 
   expect((await ask('2001:db8:1:3::1', 11)).status).toBe(200);
 });
 
-test('usernames are looked up thirty times a minute', async () => {
+test('usernames can be looked up thirty times a minute', async () => {
   const { client, adopt } = openBrowser(product);
   adopt(await client.identity.signInAsGuest());
   const tries = await Promise.allSettled(
@@ -187,7 +187,7 @@ test('usernames are looked up thirty times a minute', async () => {
   expect(tries.filter(({ status }) => status === 'rejected')).toHaveLength(1);
 });
 
-test('each sign-in makes a new session, and the one before is worth nothing', async () => {
+test('each sign-in creates a new session and invalidates the previous one', async () => {
   const browser = openBrowser(product);
   const guest = await browser.client.identity.signInAsGuest();
   const planted = new Map(browser.jar);
@@ -211,7 +211,7 @@ function copyOf(browser: Browser): Browser {
   return copy;
 }
 
-test('a refresh secret that is used again after its successor ends the whole session', async () => {
+test('a refresh secret reused after its successor ends the whole session', async () => {
   const browser = openBrowser(product);
   browser.adopt(await browser.client.identity.signInAsGuest());
   const thief = copyOf(browser);
@@ -222,7 +222,7 @@ test('a refresh secret that is used again after its successor ends the whole ses
   expect(await browser.client.identity.refresh()).toEqual({ session: null });
 });
 
-test('who has lost the answer to a refresh stays signed in; a copy of what was lost ends the session', async () => {
+test('a browser that lost a refresh answer stays signed in; a copy of the lost answer ends the session', async () => {
   const browser = openBrowser(product);
   browser.adopt(await browser.client.identity.signInAsGuest());
   const { uid } = (await browser.refresh()).user;
@@ -236,7 +236,7 @@ test('who has lost the answer to a refresh stays signed in; a copy of what was l
   expect(await browser.client.identity.refresh()).toEqual({ session: null });
 });
 
-test('cookies cannot be read by scripts, and over https not be sent or planted otherwise', async () => {
+test('cookies are hidden from scripts, and over https cannot be sent insecurely or planted', async () => {
   const plain = await post('/v1/identity/guest', {}, { 'x-forwarded-for': '10.8.0.3' });
   expect(plain.headers.getSetCookie().map((line) => line.replace(/=[^;]+/, ''))).toEqual([
     'auth-token; Max-Age=3600; Path=/; HttpOnly; SameSite=Lax',
@@ -267,7 +267,7 @@ test.each<[string, Record<string, string>, string]>([
   ['plain text', { 'content-type': 'text/plain' }, '{}'],
   ['a form with files', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
   ['JSON', { 'content-type': 'application/json' }, '{}'],
-])('%s of another site that carries cookies changes nothing', async (_what, type, body) => {
+])('%s from another site that carries cookies changes nothing', async (_what, type, body) => {
   const browser = openBrowser(product);
   await browser.client.identity.signInAsGuest();
   const cookie = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ');

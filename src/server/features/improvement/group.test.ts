@@ -44,7 +44,7 @@ function inversePurityOf(groups: Grouped[]): number {
   return largest.reduce((sum, count) => sum + count, 0) / asked.length;
 }
 
-test('questions of one intent come together, and those of several do not', async () => {
+test('questions of one intent are grouped together, and those of several are not', async () => {
   const groups = await group(await itemsOf(asked), { least: CLUSTER_LIKENESS });
   const [purity, inverse] = [purityOf(groups), inversePurityOf(groups)];
   const intents = Object.keys(askedQuestions).length;
@@ -55,7 +55,7 @@ test('questions of one intent come together, and those of several do not', async
   expect(groups.length).toBeLessThanOrEqual(2.5 * intents);
 });
 
-test('the same questions give the same groups, also when most of them were grouped before', async () => {
+test('the same questions give the same groups, even when most were grouped before', async () => {
   const items = await itemsOf(asked);
   const once = await group(items, { least: CLUSTER_LIKENESS });
   expect(await group(items, { least: CLUSTER_LIKENESS })).toEqual(once);
@@ -76,7 +76,7 @@ test('the same questions give the same groups, also when most of them were group
   }
 });
 
-test('a closed group takes in what is like it and never another group', async () => {
+test('a closed group takes in similar questions but never another group', async () => {
   const texts = ['Do you ship to Norway?', 'Can you ship to Norway?', 'Is shipping to Norway possible?'];
   const items = await itemsOf(texts.map((text) => ({ text })));
   const given = items.map((item, at) => ({ ...item, group: ['answered', 'open', null][at] ?? null }));
@@ -91,7 +91,7 @@ test('a closed group takes in what is like it and never another group', async ()
   expect(joined.find(({ groups: of }) => of[0] === 'answered')?.items).toContain(texts[2]);
 });
 
-test('with vectors, what means the same in other words comes together', async () => {
+test('with vectors, the same meaning in other words is grouped together', async () => {
   const texts = ['What is the refund?', 'reimbursement?', 'Is the bicycle for you?', 'a bike'];
   const items = await itemsOf(texts.map((text) => ({ text })));
   const vectors = texts.map((text) => unit(embedText(text)));
@@ -112,7 +112,7 @@ function unit(numbers: number[]): Float32Array {
   return Float32Array.from(numbers, (value) => value / length);
 }
 
-test('five thousand questions are grouped in seconds, and others have their turn meanwhile', async () => {
+test('five thousand questions are grouped in seconds without blocking the event loop', async () => {
   const many = Array.from({ length: 5000 }, (_, at) => {
     const { text } = asked[(at * 7919) % asked.length] ?? { text: '' };
     return { text: `${text} ${['please', `product${at % 400}`, 'thanks', `Modell${at % 300}`][at % 4]}` };

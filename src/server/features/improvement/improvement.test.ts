@@ -43,7 +43,7 @@ async function read(): Promise<void> {
 const clustersOf = async (id: string, state: 'open' | 'answered' | 'dismissed' = 'open') =>
   (await ada.improvement.listClusters({ id, state })).clusters;
 
-test('what an agent cannot answer comes together, what it can answer and small talk do not', async () => {
+test('unanswerable questions are grouped; answerable ones and small talk are not', async () => {
   const { id } = await agent();
   await talk('bob', id, ['Hello', 'When is the shop open?', 'Do you ship parcels to Norway?']);
   await talk('cleo', id, ['Can you ship a parcel to Norway?', 'Thank you ❤️']);
@@ -61,7 +61,7 @@ test('what an agent cannot answer comes together, what it can answer and small t
   expect(await clustersOf(id)).toEqual(clusters);
 });
 
-test('an answer that is rated down or followed by a wish for a person counts as none, until the rating is taken back', async () => {
+test('an answer rated down or followed by a request for a person counts as none, until the rating is withdrawn', async () => {
   const { id } = await agent();
   const bob = await talk('bob', id, ['When is the shop open?']);
   const messageId = (await bob.client.chat.listMessages({ id: bob.id })).messages.at(-1)?.id ?? '';
@@ -85,7 +85,7 @@ test('an answer that is rated down or followed by a wish for a person counts as 
   expect(samples.map(({ why }) => why)).toEqual(['handover']);
 });
 
-test('an approved answer is used at the next ask, also in other words, is tested, and what is asked again is counted', async () => {
+test('an approved answer is used for the next question, even in other words, is tested, and repeats are counted', async () => {
   const { id } = await agent();
   await talk('bob', id, ['Do you ship parcels to Norway?']);
   await talk('cleo', id, ['Can you ship a parcel to Norway?']);
@@ -142,7 +142,7 @@ test('an approved answer is used at the next ask, also in other words, is tested
   expect((await ada.testSet.get(set)).cases[0]?.question).toBe(long.question);
 });
 
-test('what is dismissed stays so when it is asked again, and can be opened', async () => {
+test('a dismissed question stays dismissed when asked again, and can be reopened', async () => {
   const { id } = await agent();
   await talk('bob', id, ['Do you repair violins?']);
   await read();
@@ -157,7 +157,7 @@ test('what is dismissed stays so when it is asked again, and can be opened', asy
   expect((await clustersOf(id)).map((each) => each.id)).toEqual([clusterId]);
 });
 
-test('nothing is left of the words of a conversation that is deleted', async () => {
+test('nothing is left of the words of a deleted conversation', async () => {
   const { id } = await agent();
   const bob = await talk('bob', id, ['Do you sell zeppelins?']);
   await talk('cleo', id, ['Do you sell any zeppelins?']);
@@ -174,7 +174,7 @@ test('nothing is left of the words of a conversation that is deleted', async () 
   expect(rows).toHaveLength(0);
 });
 
-test('topics hold what is asked about, and keep the name and the questions that a member has given them', async () => {
+test('topics hold what is asked about, and keep the name and questions that a member gave them', async () => {
   const { id } = await agent();
   const asked = {
     delivery: [

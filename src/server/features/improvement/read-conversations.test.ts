@@ -23,7 +23,7 @@ async function asked(texts: string[]) {
   return { key: { organizationId, agentId }, id, bob };
 }
 
-test('a conversation that goes on while it is read is read once', async () => {
+test('a conversation that continues while it is read is read once', async () => {
   const { key, id } = await asked(['Do you ship parcels to Norway?']);
   const { db, pace } = product.app.deps;
   let steps = 0;
@@ -39,7 +39,7 @@ test('a conversation that goes on while it is read is read once', async () => {
   expect(rows).toHaveLength(1);
 });
 
-test('of a conversation that was read before only what is new, or came out otherwise, is read again', async () => {
+test('only what is new or has a new outcome is read again in a conversation read before', async () => {
   const { key, id, bob } = await asked(['Do you ship parcels to Norway?', 'Do you repair violins?']);
   const { db, pace } = product.app.deps;
   const said = async () =>
@@ -63,7 +63,7 @@ test('of a conversation that was read before only what is new, or came out other
   expect(await said()).toEqual([]);
 });
 
-test('however much was asked in conversations that are read together, it is written down', async () => {
+test('all questions of conversations read together are stored, however many', async () => {
   const { key, id } = await asked(['Do you ship parcels to Norway?']);
   const { db } = product.app.deps;
   const [said] = await db.in(key, (tx) => listSaid(tx, key, [id]));

@@ -84,7 +84,7 @@ test('a model drafts from the passages for a credit, says nothing where they hol
   expect(entries).toMatchObject([{ action: 'improvement.nameTopics', targetId: id, after: { named: 1 } }]);
 });
 
-test('a weak answer counts as none, a question goes on with the one before it, and conversations are found by both', async () => {
+test('a weak answer counts as none, a question builds on the previous one, and both find conversations', async () => {
   provider.script = { pieces: ['Perhaps.'] };
   const weak = await ask('eve', ['Do you sell zeppelins and gliders?', 'And on Mondays?']);
   const other = await ask('fay', ['When is the shop open?']);
@@ -111,7 +111,7 @@ test('a weak answer counts as none, a question goes on with the one before it, a
   expect(await found({ to: new Date(Date.now() + 60_000).toISOString(), count: 1 })).toEqual([other]);
 });
 
-test('a question that the embedding model refuses keeps no other from being put with what is like it', async () => {
+test('a question that the embedding model rejects does not keep others from being grouped', async () => {
   provider.script = { pieces: ['I do not ', 'know.'] };
   provider.embedding = { refused: 'gibberish' };
   const asked = ['Where is the hound kennel?', 'What gibberish is this?', 'Which canine kennel?'];

@@ -53,7 +53,7 @@ const said = async (client: { chat: Pick<TestClient['chat'], 'listMessages'> }, 
     text,
   ]);
 
-test('an end user asks for a person, a member takes over, both write, and the agent goes on', async () => {
+test('an end user asks for a person, a member takes over, both write, and the agent resumes', async () => {
   const { bob, id } = await begin();
   expect((await bob.chat.send({ id, text: 'Hello?' })).answer?.text).toBe('From the agent.');
   expect(await bob.handover.ask({ id, reason: 'My bill' })).toEqual({ handling: 'waiting', notice: null });
@@ -97,7 +97,7 @@ test('an end user asks for a person, a member takes over, both write, and the ag
   expect(messages[0]?.text).toBe('From the agent.');
 });
 
-test('members are told by mail and over their sockets, each who may answer and nobody else', async () => {
+test('members who may answer, and nobody else, are notified by mail and over their sockets', async () => {
   await product.app.deps.db.owner.query(
     `update "user" set email = 'ada@example.com', email_verified = true where id = $1`,
     [(await product.sessionOf('ada')).user.uid],
@@ -132,7 +132,7 @@ test('members are told by mail and over their sockets, each who may answer and n
   expect(none.rowCount).toBe(0);
 });
 
-test('outside of office hours who asks is told so', async () => {
+test('an end user who asks outside office hours is told so', async () => {
   const closed = Array.from({ length: 7 }, () => null);
   const setting = {
     officeHours: { timeZone: 'Europe/Lisbon', days: closed },
@@ -155,7 +155,7 @@ test('outside of office hours who asks is told so', async () => {
   ).rejects.toMatchObject({ status: 400 });
 });
 
-test('of many who take over at once one has it; another writes only after it was given to them', async () => {
+test('of many who take over at once one succeeds; another writes only once it is assigned to them', async () => {
   const { client: grace, userId: graceId } = await member('grace', 'editor');
   const { bob, id } = await begin();
   await bob.handover.ask({ id });
@@ -178,7 +178,7 @@ test('of many who take over at once one has it; another writes only after it was
 });
 
 test.each(['removed', 'made a viewer', 'gone by themselves'])(
-  'whom somebody was answering waits for another when they are %s',
+  'an end user whose member is %s waits for another',
   async (how) => {
     const { client, memberId } = await member(`leaver-${how.replaceAll(' ', '-')}`, 'editor');
     const { bob, id } = await begin();
@@ -195,7 +195,7 @@ test.each(['removed', 'made a viewer', 'gone by themselves'])(
   },
 );
 
-test('whom somebody was answering waits for another when a team takes the agent away from them', async () => {
+test('an end user waits for another member when a team takes the agent away from theirs', async () => {
   const joined = await member('teamless', 'editor');
   const { userId } = joined;
   const { id: teamAgentId } = (await ada.chatbot.create({ organizationId, name: 'Of a team' })).chatbot;
@@ -229,7 +229,7 @@ test('whom somebody was answering waits for another when a team takes the agent 
   expect(await sameTeam()).toBe('waiting');
 });
 
-test('taking over silences an answer under way, and what had come of it is kept', async () => {
+test('taking over stops an answer in progress and keeps its partial text', async () => {
   const { bob, id } = await begin();
   provider.script = { pieces: Array.from({ length: 200 }, () => 'word '), betweenPiecesMs: 30 };
   const sending = bob.chat.send({ id, text: 'Tell me all.' });
@@ -242,7 +242,7 @@ test('taking over silences an answer under way, and what had come of it is kept'
   expect((await bob.chat.send({ id, text: 'Good.' })).answer).toBeNull();
 });
 
-test('while a person answers nothing is regenerated or edited; the end user goes on with the agent while they only wait', async () => {
+test('with a person nothing is regenerated or edited; an end user who only waits can return to the agent', async () => {
   const { bob, id } = await begin();
   const { message, answer } = await bob.chat.send({ id, text: 'One' });
   await bob.handover.ask({ id });
@@ -259,7 +259,7 @@ test('while a person answers nothing is regenerated or edited; the end user goes
   expect((await bob.chat.get({ id })).conversation.handling).toBe('bot');
 });
 
-test('the same message sent twice for a person is there once', async () => {
+test('the same message sent twice to a person exists once', async () => {
   const { bob, id } = await begin();
   await bob.handover.ask({ id });
   const headers = { 'idempotency-key': 'once' };
@@ -274,7 +274,7 @@ test('the same message sent twice for a person is there once', async () => {
   expect((await said(bob, id)).filter(([, , text]) => text === 'Only once')).toHaveLength(1);
 });
 
-test('strangers, viewers and other organizations neither read nor write', async () => {
+test('strangers, viewers and other organizations can neither read nor write', async () => {
   const { bob, id } = await begin();
   await bob.handover.ask({ id });
   const viewer = (await member('vera', 'viewer')).client;
@@ -295,7 +295,7 @@ test('strangers, viewers and other organizations neither read nor write', async 
   await expect(eve.inbox.list({ organizationId })).rejects.toMatchObject({ status: 404 });
 });
 
-test('an agent of a team is answered by its members and by who sees all agents', async () => {
+test('a team’s agent is answered by its members and by those who see all agents', async () => {
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Sales' });
   await ada.chatbot.update({ id: chatbot.id, organizationId, isPublic: true });
   await ada.team.create({ organizationId, name: 'Sales', agents: [chatbot.id] });
@@ -313,7 +313,7 @@ test('an agent of a team is answered by its members and by who sees all agents',
   expect(helpers.map(({ name }) => name)).toEqual(['ada']);
 });
 
-test('rooms, temporary conversations and agents that offer none have nobody to be handed to', async () => {
+test('rooms, temporary conversations and agents that offer no person cannot be handed over', async () => {
   const bob = await plain('bob');
   for (const kind of [{ kind: 'game' as const }, { temporary: true }]) {
     const { conversation } = await bob.chat.create({ chatbotId: agentId, ...kind });
@@ -326,7 +326,7 @@ test('rooms, temporary conversations and agents that offer none have nobody to b
   await offer(true);
 });
 
-test('the list goes on where it ended, and canned answers are kept', async () => {
+test('the list continues where it ended, and canned answers are stored', async () => {
   const ids: string[] = [];
   for (let index = 0; index < 5; index += 1) {
     const { bob, id } = await begin('dora');
@@ -356,7 +356,7 @@ test('the list goes on where it ended, and canned answers are kept', async () =>
   });
 });
 
-test('of many canned answers kept at once as many are kept as there is room for', async () => {
+test('of many canned answers created at once as many are stored as there is room for', async () => {
   const { id } = (await ada.organization.create({ name: 'Full' })).organization;
   const ids = Array.from({ length: CANNED_ANSWERS_MAX - 1 }, () => newId('cannedAnswer'));
   await product.app.deps.db.owner.query(
@@ -370,7 +370,7 @@ test('of many canned answers kept at once as many are kept as there is room for'
   expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('what is set for the inbox, and its canned answers, are in the audit log', async () => {
+test('inbox settings and canned answers are in the audit log', async () => {
   const written = async () => {
     const { entries } = await ada.audit.list({ organizationId, count: 100 });
     return entries

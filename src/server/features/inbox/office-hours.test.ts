@@ -9,14 +9,14 @@ function openAt(timeZone: string, hours: Record<number, Hours>, moments: string[
   return moments.map((moment) => isOpenAt({ timeZone, days }, new Date(`${moment}Z`)));
 }
 
-test('hours within a day begin with their first minute and are over with their last', () => {
+test('hours within a day begin with their first minute and end with their last', () => {
   const moments = ['2026-11-23T08:59:59', '2026-11-23T09:00', '2026-11-23T16:59:59', '2026-11-23T17:00'];
   const nine = { 0: { from: '09:00', to: '17:00' } };
   expect(openAt('UTC', nine, moments)).toEqual([false, true, true, false]);
   expect(openAt('UTC', nine, ['2026-11-24T10:00', '2026-11-22T10:00'])).toEqual([false, false]);
 });
 
-test('hours that end before they begin go on into the next day, also from Sunday into Monday, and whole days join', () => {
+test('hours that end before they begin run into the next day, even from Sunday into Monday, and whole days join', () => {
   const night = { 6: { from: '22:00', to: '06:00' } };
   const moments = ['2026-11-22T05:00', '2026-11-22T21:59', '2026-11-22T22:00', '2026-11-23T05:59'];
   expect(openAt('UTC', night, moments)).toEqual([false, false, true, true]);
@@ -32,7 +32,7 @@ test('hours that end before they begin go on into the next day, also from Sunday
   expect(openAt('UTC', whole, around)).toEqual([false, true, true, true, false]);
 });
 
-test('in the night in which the clocks are set back, hours are not over and open again', () => {
+test('on the night the clocks go back, hours do not end and begin again', () => {
   // Berlin, 25 October 2026: 03:00 becomes 02:00 at 01:00 UTC.
   const night = { 5: { from: '22:00', to: '02:30' } };
   const moments = [
@@ -54,7 +54,7 @@ test('in the night in which the clocks are set back, hours are not over and open
   expect(openAt('Europe/Berlin', early, morning)).toEqual([false, true, true, true, false]);
 });
 
-test('in the night in which the clocks are set forward, a time that is skipped is an hour later', () => {
+test('on the night the clocks go forward, a skipped time is an hour later', () => {
   // Berlin, 29 March 2026: 02:00 becomes 03:00 at 01:00 UTC.
   const night = { 5: { from: '22:00', to: '02:30' }, 6: { from: '22:00', to: '06:00' } };
   const moments = ['2026-03-28T21:00', '2026-03-29T00:59', '2026-03-29T01:29', '2026-03-29T01:30'];

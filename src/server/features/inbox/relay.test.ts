@@ -83,7 +83,7 @@ async function answerTo(
 const saidIn = async ({ client }: Browser, id: string) =>
   (await client.chat.listMessages({ id })).messages.map(({ text }) => text);
 
-test('what a gone end user has not read comes by mail, and their answer to it into the same conversation', async () => {
+test('what an absent end user has not read comes by mail, and their reply joins the same conversation', async () => {
   const plugin = await openMailbox();
   const { browser, email, id } = await waitingPerson('bob');
   await ada.inbox.write({ id, text: 'It is **two** euros too high.' });
@@ -109,7 +109,7 @@ test('what a gone end user has not read comes by mail, and their answer to it in
   expect([mail.mails[2]?.references].flat()[0]).toBe([first?.references].flat()[0]);
 });
 
-test('an answer by mail finds its conversation days later, when visitors who said nothing have been forgotten', async () => {
+test('a reply by mail finds its conversation days later, after silent visitors have been deleted', async () => {
   const plugin = await openMailbox();
   const { browser, email, id } = await waitingPerson('fay');
   await ada.inbox.write({ id, text: 'We pay it back.' });
@@ -122,7 +122,7 @@ test('an answer by mail finds its conversation days later, when visitors who sai
     .toEqual(['We pay it back.', 'Thank you.']);
 });
 
-test('what was read on a page that nobody looks at goes after them by mail', async () => {
+test('what was loaded on a page that nobody looks at is sent by mail', async () => {
   await openMailbox();
   const { browser, id } = await waitingPerson('cora');
   await ada.inbox.write({ id, text: 'I am here.' });
@@ -132,7 +132,7 @@ test('what was read on a page that nobody looks at goes after them by mail', asy
   await arrived(1);
 });
 
-test('who has read it, or has written since, gets no mail', async () => {
+test('an end user who has read it, or has written since, gets no mail', async () => {
   await openMailbox();
   const { browser, id } = await waitingPerson('cleo');
   expect((await ada.inbox.get({ id })).conversation.seenAt).toBeNull();
@@ -175,7 +175,7 @@ const toldTo = ({ mailTo }: Browser, email: string, words: string) =>
     )
     .toContain(words);
 
-test('without a mailbox of the agent the mail leads back to the chat, also to an address that was left there', async () => {
+test('without a mailbox of the agent the mail links back to the chat, even to an address left there', async () => {
   const { browser, email, id } = await waitingPerson('emil');
   await ada.inbox.write({ id, text: 'It is paid back.\n1. Look <today>.' });
   await toldTo(browser, email, 'ada (person): It is paid back.');
@@ -192,7 +192,7 @@ test('without a mailbox of the agent the mail leads back to the chat, also to an
   await toldTo(browser, 'gus@example.com', 'ada (person): Hello Gus.');
 });
 
-test('what was written before the agent is moved comes by mail all the same', async () => {
+test('a message written before the agent is moved still comes by mail', async () => {
   await openMailbox();
   const { id } = await waitingPerson('flo');
   const to = (await ada.organization.create({ name: 'Beta' })).organization.id;
@@ -201,7 +201,7 @@ test('what was written before the agent is moved comes by mail all the same', as
   await arrived(1);
 });
 
-test('who has left another address is written to there from then on', async () => {
+test('an end user who leaves another address gets mail there from then on', async () => {
   await openMailbox();
   const guest = product.as('gil', 'guest');
   const { id } = (await guest.chat.create({ chatbotId: agentId })).conversation;

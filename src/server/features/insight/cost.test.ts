@@ -48,7 +48,7 @@ async function ask(client = product.as('bob')) {
 const receiptOf = async (key: { id: string; messageId: string }) => (await ada.answer.receipt(key)).receipt;
 const numbers = async () => (await ada.insight.get({ agentId })).insight.now;
 
-test('an answer costs what its model cost at that moment, whatever is said of prices later', async () => {
+test('an answer costs what its model cost at that moment, whatever price is set later', async () => {
   await choose('compatible/small');
   const unknown = await ask();
   expect(await receiptOf(unknown)).toMatchObject({ inputTokens: 1000, cachedTokens: 100, costUsd: null });
@@ -62,7 +62,7 @@ test('an answer costs what its model cost at that moment, whatever is said of pr
   expect(await numbers()).toMatchObject({ costUsd: '0.0013775', priced: 2, unpriced: 1 });
 });
 
-test('the numbers of a person, of the organization and of the files are the same', async () => {
+test('the numbers of a person, the organization and the files agree', async () => {
   const { uid: userId } = (await product.sessionOf('bob')).user;
   const wanted = { costUsd: '0.0013775', priced: 2, unpriced: 1 };
   expect((await ada.insight.getUser({ agentId, userId })).insight.now).toMatchObject(wanted);
@@ -75,7 +75,7 @@ test('the numbers of a person, of the organization and of the files are the same
   expect(await agents.text()).toContain('"0.0013775","2","1"');
 });
 
-test("the installation's models cost what its operator has said; the built-in one nothing", async () => {
+test("the installation's models cost what its operator has set; the built-in one nothing", async () => {
   const { models } = await ada.model.list({ organizationId });
   const priceOf = (name: string) => models.find((each) => each.name === name)?.price;
   expect(priceOf('openai/preset')).toEqual({ input: '1', cachedInput: null, output: '1' });
@@ -88,7 +88,7 @@ test("the installation's models cost what its operator has said; the built-in on
   expect((await receiptOf(await ask())).costUsd).toBe('0');
 });
 
-test('a model that failed without a word charged nothing; of what broke off it is not known', async () => {
+test('a model that failed without a word charged nothing; the cost of a broken-off answer is unknown', async () => {
   provider.scripts['large'] = { pieces: [], status: 401 };
   await say([{ model: 'small', ...price }]);
   await choose('compatible/large', ['compatible/small']);
@@ -99,7 +99,7 @@ test('a model that failed without a word charged nothing; of what broke off it i
   delete provider.scripts['small'];
 });
 
-test('what was ended by its length is an answer that costs, and what failed is none', async () => {
+test('an answer cut off by its length costs and counts as an answer, a failed one does not', async () => {
   const before = await numbers();
   provider.scripts['small'] = { pieces: ['Half ', 'of it.'], usage: took, endsFor: 'length' };
   expect((await receiptOf(await ask())).costUsd).toBe('0.0003275');
@@ -110,7 +110,7 @@ test('what was ended by its length is an answer that costs, and what failed is n
   expect([answered - before.answered, failed - before.failed]).toEqual([1, 1]);
 });
 
-test('a provider that makes numbers up makes no cost, and nobody else waits for it', async () => {
+test('a provider that makes up numbers causes no cost and blocks nobody', async () => {
   provider.scripts['small'] = { pieces: ['Fine.'], usage: { prompt_tokens: 1e30, completion_tokens: 1.5 } };
   const answered = await ask();
   expect(await receiptOf(answered)).toMatchObject({ inputTokens: null, outputTokens: null, costUsd: null });
@@ -118,7 +118,7 @@ test('a provider that makes numbers up makes no cost, and nobody else waits for 
   await expect(numbers()).resolves.toMatchObject({ unpriced: 3 });
 });
 
-test('prices are said of models that there are, in decimals, and go with them', async () => {
+test('prices are set only for existing models, in decimals, and deleted with them', async () => {
   for (const wrong of [
     { model: 'gone', ...price },
     { model: 'small', ...price, input: '1e3' },

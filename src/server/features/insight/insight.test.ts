@@ -53,7 +53,7 @@ const age = (id: string, days: number) =>
     [id, days],
   );
 
-test('the numbers of a period stand beside those of the period before', async () => {
+test('the numbers of a period are shown beside those of the previous one', async () => {
   const bob = product.as('bob');
   const first = await ask(bob, ['What does a ticket cost?', 'Who won the cup in 1954?']);
   await ask(product.as('cleo'), ['What does a ticket cost?']);
@@ -90,7 +90,7 @@ test('the numbers of a period stand beside those of the period before', async ()
   expect((await ada.insight.get({ agentId, period: '30d' })).insight.now.messages).toBe(4);
 });
 
-test('days and hours are those of the viewer', async () => {
+test('days and hours are in the viewer’s time zone', async () => {
   for (const timeZone of [
     'Asia/Kolkata',
     'America/St_Johns',
@@ -113,7 +113,7 @@ test('days and hours are those of the viewer', async () => {
     await expect(ada.insight.get({ agentId, timeZone })).rejects.toMatchObject({ status: 400 });
 });
 
-test('each end user has numbers of their own, and who never wrote has none', async () => {
+test('each end user has numbers of their own, and one who never wrote has none', async () => {
   const { users } = await ada.endUser.list({ id: agentId, search: 'bob' });
   const userId = users[0]?.id ?? '';
   const { insight } = await ada.insight.getUser({ agentId, userId });
@@ -156,7 +156,7 @@ test('how long people waited for a person, and who came, is counted', async () =
   ]);
 });
 
-test('numbers of an organization are those of the agents that its viewer sees', async () => {
+test('an organization’s numbers cover the agents that its viewer sees', async () => {
   const other = (await ada.chatbot.create({ organizationId, name: '=HYPERLINK("x")' })).chatbot.id;
   await ada.team.create({ organizationId, name: 'Few', agents: [other] });
   const { id } = (await ada.chat.create({ chatbotId: other })).conversation;
@@ -170,7 +170,7 @@ test('numbers of an organization are those of the agents that its viewer sees', 
   expect(theirs.now.messages).toBe(4);
 });
 
-test('the country in which a conversation is begun is kept, and of no address more than that', async () => {
+test('the country in which a conversation began is stored, and nothing else of the address', async () => {
   const { idToken } = await product.sessionOf('bob');
   const from = async (headers: Record<string, string>) => {
     const response = await fetch(`${product.url}/v1/chat`, {
@@ -193,7 +193,7 @@ test('the country in which a conversation is begun is kept, and of no address mo
   expect(insight.countries).toContainEqual({ country: 'DE', conversations: 1 });
 });
 
-test('what is exported is a table that no program takes for formulas', async () => {
+test('an export is a table that no program takes for formulas', async () => {
   const file = await ada.insight.export({ agentId, period: '7d' });
   const lines = (await file.text()).trim().split('\r\n');
   const estimated = '"estimatedPositive","estimatedNeutral","estimatedNegative"';
@@ -210,7 +210,7 @@ test('what is exported is a table that no program takes for formulas', async () 
   expect(await response.text()).toContain(`"'=HYPERLINK(""x"")"`);
 });
 
-test('what an agent has earned is told by currency, without what was paid back', async () => {
+test('an agent’s earnings are shown by currency, without refunds', async () => {
   await query(
     `with p as (insert into product (id, organization_id, agent_id, payment_config, details_config) values ('prd_x', $1, $2, '{}', '{}') returning id),
        bought as (insert into purchase (id, organization_id, agent_id, product_id, terms, name) select 'pur_x', $1, $2, 'prd_x', '{}', 'x' returning id)
@@ -239,7 +239,7 @@ test('what an agent has earned is told by currency, without what was paid back',
   expect(await revenueOfBob()).toEqual([{ currency: 'usd', paid: 500, paidBefore: 0 }]);
 });
 
-test('a source is called as everywhere: by its file where nothing else is said, and never by all of its text', async () => {
+test('a source has its usual name: its file’s if there is no other, and never its whole text', async () => {
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Guide' })).chatbot;
   await ada.chatbot.update({ id, organizationId, isPublic: true });
   const media = new File(['The museum opens at ten.'], 'hours.txt', { type: 'text/plain' });
@@ -261,7 +261,7 @@ test.each([
   ['Asia/Kolkata', '2026-03-10T19:00:00.000Z', '2026-03-10T18:30:00.000Z', { weekday: 3, hour: 0 }],
   ['Asia/Kathmandu', '2026-03-10T19:00:00.000Z', '2026-03-10T18:15:00.000Z', { weekday: 3, hour: 0 }],
 ])(
-  'where midnight is within an hour, all numbers have it on one day (%s, %s)',
+  'where midnight falls within an hour, all numbers put it on one day (%s, %s)',
   async (timeZone, until, at, place) => {
     const { id } = (await ada.chatbot.create({ organizationId, name: 'Night' })).chatbot;
     const scope = { organizationId, agentIds: [id] };

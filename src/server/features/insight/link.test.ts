@@ -31,7 +31,7 @@ const nobody = () => product.as('nobody', 'anonymous');
 const make = async (days?: number) => ada.insightLink.create({ agentId, name: 'For the board', days });
 const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
 
-test('whoever has the link reads numbers and charts, of nobody and of nothing that is secret', async () => {
+test('anybody with the link sees numbers and charts, but no person and no secret', async () => {
   const { token } = await make();
   const shown = await nobody().insightLink.read({ token, period: '7d', timeZone: 'Europe/Berlin' });
   expect(shown).toMatchObject({
@@ -56,7 +56,7 @@ test('whoever has the link reads numbers and charts, of nobody and of nothing th
     expect(all).not.toContain(secret);
 });
 
-test('a link that was removed, has expired or never was leads to the same nothing', async () => {
+test('a link that was removed, has expired or never existed leads to the same nothing', async () => {
   const [removed, expired, kept] = [await make(), await make(7), await make(7)];
   await ada.insightLink.remove({ agentId, linkId: removed.link.id });
   await query(`update insight_link set expires_at = now() where id = $1`, [expired.link.id]);
@@ -78,7 +78,7 @@ test('a link that was removed, has expired or never was leads to the same nothin
   expect((await nobody().insightLink.read({ token: kept.token })).agentName).toBe('Helper');
 });
 
-test('only the hash of a token is kept, and nothing of it is told again', async () => {
+test('only a token’s hash is stored, and none of it is shown again', async () => {
   const { token, link } = await make(30);
   const { rows } = await query(`select to_jsonb(l)::text as row from insight_link l where id = $1`, [
     link.id,
@@ -96,13 +96,13 @@ test('only the hash of a token is kept, and nothing of it is told again', async 
   expect(Buffer.from(token, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
 });
 
-test('a link shows as long a time as the plan does, and says nothing of the plan', async () => {
+test('a link reaches as far back as the plan does, and says nothing of the plan', async () => {
   const { token } = await make();
   expect((await nobody().insightLink.read({ token })).periods).toEqual(['24h', '7d', '30d']);
   await expect(nobody().insightLink.read({ token, period: '1y' })).rejects.toMatchObject({ status: 400 });
 });
 
-test('who only reads makes no links, and an agent has not more than so many', async () => {
+test('a viewer cannot create links, and an agent has a limited number', async () => {
   const { client } = await join(product, ada, 'vera', { organizationId, role: 'viewer', teams: [] });
   await expect(client.insightLink.create({ agentId, name: 'Mine' })).rejects.toMatchObject({ status: 403 });
   await expect(client.insightLink.list({ agentId })).rejects.toMatchObject({ status: 403 });
@@ -117,7 +117,7 @@ test('who only reads makes no links, and an agent has not more than so many', as
   await expect(make()).rejects.toMatchObject({ status: 409, code: 'resource/conflict' });
 });
 
-test('with the agent, or when it goes to another organization, its links end', async () => {
+test('links end when their agent is deleted or moves to another organization', async () => {
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Moving' })).chatbot;
   const { token } = await ada.insightLink.create({ agentId: id, name: 'Old' });
   await nobody().insightLink.read({ token });
@@ -129,7 +129,7 @@ test('with the agent, or when it goes to another organization, its links end', a
   await expect(nobody().insightLink.read({ token: later.token })).rejects.toMatchObject({ status: 404 });
 });
 
-test('nobody asks again and again', async () => {
+test('repeated reads are rate limited', async () => {
   const ask = async () => (await fetch(`${product.url}/v1/insight/link/guess`)).status;
   const statuses = await Promise.all(
     Array.from({ length: INSIGHT_LINK_READS_PER_MINUTE_AND_ADDRESS + 5 }, ask),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { reportMail } from './report-mail.ts';
 import { noSums } from './sums-store.ts';
 
-test('one of something is told as one, and thousands so that they can be read', () => {
+test('a single item is singular, and thousands are formatted readably', () => {
   const range = {
     period: '7d',
     timeZone: 'UTC',

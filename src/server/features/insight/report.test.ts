@@ -42,7 +42,7 @@ const mails = () =>
 const everyOf = async (client: TestClient) =>
   (await client.insight.getReport({ organizationId })).report.every;
 
-test('who wants the numbers by mail gets them when it is time, once, however many processes look', async () => {
+test('a member who wants the numbers by mail gets them when due, once, however many processes check', async () => {
   expect(await everyOf(vera.client)).toBeNull();
   await vera.client.insight.setReport({ organizationId, every: 'week', timeZone: 'Europe/Berlin' });
   expect(await everyOf(vera.client)).toBe('week');
@@ -70,7 +70,7 @@ test('who wants the numbers by mail gets them when it is time, once, however man
   expect(next).toEqual({ later: true });
 });
 
-test('without an address there is no mail, and who is no member any more gets none', async () => {
+test('without an address there is no mail, and a former member gets none', async () => {
   await expect(ada.insight.setReport({ organizationId, every: 'month' })).rejects.toMatchObject({
     status: 409,
     code: 'insight/no-address',

@@ -162,7 +162,7 @@ async function happen(seed: number, steps: number): Promise<void> {
   }
 }
 
-test('after anything that happens the sums are those of a count from nothing', async () => {
+test('after any events the sums equal those of a fresh count', async () => {
   for (const seed of [1, 2, 3]) {
     await happen(seed, 80);
     await rollUpAll(product.app.deps);
@@ -172,7 +172,7 @@ test('after anything that happens the sums are those of a count from nothing', a
   }
 }, 120_000);
 
-test('what answers cost and in which languages they were asked for are those of the answers themselves', async () => {
+test('costs and question languages match the answers themselves', async () => {
   await choose('openai/priced');
   await happen(5, 20);
   await rollUpAll(product.app.deps);
@@ -206,7 +206,7 @@ function nanoOf(usd: string): bigint {
   return BigInt(whole) * 1_000_000_000n + BigInt(decimals.padEnd(9, '0'));
 }
 
-test('the sums are those of the messages themselves', async () => {
+test('the sums match the messages themselves', async () => {
   await rollUpAll(product.app.deps);
   const [said] = await query<Record<string, string>>(
     `select count(*) filter (where m.role = 'user') as messages,
@@ -224,7 +224,7 @@ test('the sums are those of the messages themselves', async () => {
   expect(now.unanswered).toBeGreaterThan(5);
 });
 
-test('whoever is killed while counting, and however many count at once, nothing is lost or counted twice', async () => {
+test('kills during a count and concurrent counts lose nothing and count nothing twice', async () => {
   const { db, pace } = product.app.deps;
   await happen(4, 60);
   const killOne = async (isOver: () => boolean): Promise<boolean> => {
@@ -259,7 +259,7 @@ test('whoever is killed while counting, and however many count at once, nothing 
   expect(found).toEqual(await fromNothing());
 });
 
-test('who reads numbers does not wait for who counts them for long, and has those of the last count', async () => {
+test('a reader of numbers does not wait long for a count, and gets those of the last one', async () => {
   const read = async () => (await ada.chatbot.week({ id: agentId, organizationId })).week.questions;
   const before = await read();
   const reader = product.as('reader');
@@ -276,7 +276,7 @@ test('who reads numbers does not wait for who counts them for long, and has thos
   expect(await read()).toBe(before + 1);
 });
 
-test('an answer that was being made when it was looked at is counted when it has ended', async () => {
+test('an answer still in progress during a count is counted once it has ended', async () => {
   const [conversation] = await query<{ id: string; answer: string }>(
     `select c.id, m.id as answer from conversation c join message m on m.conversation_id = c.id
       where c.agent_id = $1 and m.role = 'assistant' and m.state = 'complete' and c.deleted_at is null and not c.temporary limit 1`,
@@ -304,7 +304,7 @@ test('an answer that was being made when it was looked at is counted when it has
   expect(found).toEqual(await fromNothing());
 });
 
-test('what is deleted for good is in no sum any more, and whose it was is in no list', async () => {
+test('a purged conversation is in no sum, and its person in no list', async () => {
   const gone = product.as('gone');
   const { id } = (await gone.chat.create({ chatbotId: agentId })).conversation;
   await gone.chat.send({ id, text: 'Do dogs travel free?' });
@@ -316,7 +316,7 @@ test('what is deleted for good is in no sum any more, and whose it was is in no 
   expect(found).toEqual(await fromNothing());
 });
 
-test('what a guest has said counts for the person whom they turn out to be, at once', async () => {
+test('a guest’s messages count at once for the person they turn out to be', async () => {
   const guest = await product.sessionOf('gus', 'guest');
   const client = product.as('gus', 'guest');
   const { id } = (await client.chat.create({ chatbotId: agentId })).conversation;
@@ -348,7 +348,7 @@ test('an agent that moves takes its numbers along', async () => {
   expect((await ada.insight.getOrganization({ organizationId: other })).insight.now.messages).toBe(1);
 });
 
-test('nothing hangs on an agent that is not there any more', async () => {
+test('nothing remains of a purged agent', async () => {
   const other = await makeTaughtAgent(ada, organizationId);
   const { id } = (await ada.chat.create({ chatbotId: other.id })).conversation;
   await ada.chat.send({ id, text: 'Hello' });
@@ -359,7 +359,7 @@ test('nothing hangs on an agent that is not there any more', async () => {
     expect(await query(`select 1 from ${table} where agent_id = $1`, [other.id])).toEqual([]);
 });
 
-test('many conversations are counted in one go, also before PostgreSQL has looked how many there are', async () => {
+test('many conversations are counted in one go, even before PostgreSQL has analyzed the tables', async () => {
   const ids = Array.from({ length: 400 }, () => newId('conversation'));
   const { user } = await product.sessionOf('ada');
   await query(

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('of many changes in a row watchers are told at once of the first, seldom of those between, and of the last', async () => {
+test('of many consecutive changes watchers hear the first at once, few in between, and the last', async () => {
   const ada = product.as('ada');
   const { id: organizationId } = (await ada.organization.create({ name: 'Acme' })).organization;
   const { id } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;

@@ -58,7 +58,7 @@ async function upload(path: string, name: string): Promise<string> {
   return file.id;
 }
 
-test('who asks right after something was added is answered by it', async () => {
+test('a question asked right after an item was added is answered from it', async () => {
   const ada = product.as('ada');
   // The reader is running by then: on a busy machine, starting it alone takes longer than a person waits.
   await add({ text: 'The museum has a tower.' });
@@ -68,7 +68,7 @@ test('who asks right after something was added is answered by it', async () => {
   expect(answer.citations.map(({ knowledgeId }) => knowledgeId)).toContain(knowledge.id);
 });
 
-test('who does not want to wait for what is read can stop', async () => {
+test('a person who does not want to wait for reading can stop', async () => {
   const ada = product.as('ada');
   const reads = (await ada.chatbot.create({ organizationId, name: 'Reads' })).chatbot.id;
   await product.app.deps.db.owner.query(
@@ -119,7 +119,7 @@ test('a PDF is found with its page', async () => {
   expect(citation?.page).toBeGreaterThan(5);
 });
 
-test('of a PDF of which a page is torn the rest is found, and the item says what is left out', async () => {
+test('the rest of a PDF with a damaged page is found, and the item says what is missing', async () => {
   const drawing = `BT /F 9 Tf (${'The lantern is lit by seven. '.repeat(3)}) Tj ET`;
   const page = '<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>';
   const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
@@ -138,7 +138,7 @@ test('a DOCX is found', async () => {
   expect(item.characters).toBeGreaterThan(0);
 });
 
-test('a page is found, called as it calls itself, with its address', async () => {
+test('a page is found under its own title, with its address', async () => {
   const url = `http://${site.host}/zlib_how.html`;
   const item = await add({ type: 'website', links: [url] });
   expect(item).toMatchObject({ description: 'zlib Usage Example', progress: { state: 'ready' } });
@@ -147,7 +147,7 @@ test('a page is found, called as it calls itself, with its address', async () =>
   expect(answer.citations[0]).toMatchObject({ title: 'zlib Usage Example', url });
 });
 
-test('a page that is not there, and a name of nothing, fail with a reason and do not hold up the others', async () => {
+test('a missing page and an unknown host fail with a reason and do not hold up the others', async () => {
   const item = await add({
     type: 'website',
     links: [
@@ -162,7 +162,7 @@ test('a page that is not there, and a name of nothing, fail with a reason and do
   expect(none.progress).toMatchObject({ state: 'failed', done: 0, failed: 1 });
 });
 
-test('an address inside is refused when it is written down, and nothing is added or changed', async () => {
+test('an internal address is refused when saved, and nothing is added or changed', async () => {
   const ada = product.as('ada');
   const links = ['http://127.0.0.1:1/'];
   const refusal = { status: 400, code: 'egress/url-not-allowed' };
@@ -194,7 +194,7 @@ const unfitting: [string, Parts, string][] = [
   ['reading a text again', { type: 'text', schedule: 'daily' }, 'schedule'],
 ];
 
-test.each(unfitting)('%s is refused, since nobody would read it', async (_what, parts, path) => {
+test.each(unfitting)('%s is refused, since it would never be read', async (_what, parts, path) => {
   const ada = product.as('ada');
   const { file } = await ada.file.upload({ organizationId, media: new File(['Mine.'], 'mine.txt') });
   const before = (await ada.knowledge.list({ id })).allKnowledge.length;
@@ -259,7 +259,7 @@ test('a changed text is known, its old words are forgotten, and a deleted item l
     .toBe('gone');
 });
 
-test('in knowledge-base mode a question without support gets the fallback and no model is asked', async () => {
+test('in knowledge-base mode an unsupported question gets the fallback and no model is called', async () => {
   const ada = product.as('ada');
   await ada.chatbot.update({
     id,
@@ -272,7 +272,7 @@ test('in knowledge-base mode a question without support gets the fallback and no
   await ada.chatbot.update({ id, organizationId, enableKnowledgeBaseMode: false });
 });
 
-test('progress comes by socket to those who may see the agent, and to nobody else', async () => {
+test('progress is sent by socket to those who may see the agent, and to nobody else', async () => {
   const watch = async (name: string) => {
     const { idToken } = await product.sessionOf(name);
     const socket = io(product.url, { auth: { idToken }, transports: ['websocket'], reconnection: false });
@@ -298,7 +298,7 @@ test('progress comes by socket to those who may see the agent, and to nobody els
   eve.socket.close();
 });
 
-test('progress comes without being asked for, to every socket of those who may see the agent', async () => {
+test('progress is sent unasked to every socket of those who may see the agent', async () => {
   const hear = async (name: string) => {
     const { idToken } = await product.sessionOf(name);
     const socket = openSocket(product, {}, { 'id-token': idToken });
@@ -332,7 +332,7 @@ test('a socket without a valid token is refused', async () => {
   socket.close();
 });
 
-test('among others an item is told without its texts, which its own call tells', async () => {
+test('a listed item omits its texts, which its own call returns', async () => {
   const ada = product.as('ada');
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Well read' });
   const make = async (input: { type: 'text' | 'qa'; description: string; text?: string }) =>

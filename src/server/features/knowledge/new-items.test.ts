@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('what is read while one searches, or has been read since, is told to whoever found nothing, and nothing where it is the same', async () => {
+test('a search that found nothing learns of items being read or since read, but only if something changed', async () => {
   const ada = product.as('ada');
   const { id: organizationId } = (await ada.organization.create({ name: 'Acme' })).organization;
   const { id: agentId } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;
@@ -32,7 +32,7 @@ test('what is read while one searches, or has been read since, is told to whoeve
 test.each([
   ['text', 30_000],
   ['website', 10_000],
-])('what a busy machine has not read yet is waited for: a %s for %i ms', async (type, most) => {
+])('items that a busy machine has not read yet are waited for: a %s for %i ms', async (type, most) => {
   const ada = product.as('ada');
   const { id: organizationId } = (await ada.organization.create({ name: 'Acme' })).organization;
   const { id: agentId } = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot;

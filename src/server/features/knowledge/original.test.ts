@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('whoever may see the item gets the file as it was, to keep', async () => {
+test('anybody who may see the item gets the file as it was, as a download', async () => {
   const { client, refresh } = await join(product, product.as('ada'), 'vera', {
     organizationId,
     role: 'viewer',
@@ -39,7 +39,7 @@ test('whoever may see the item gets the file as it was, to keep', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('it is found through its own item alone, by its own people', async () => {
+test('it is found only through its own item, by its own people', async () => {
   const notThere = { code: 'resource/not-found' };
   const ada = product.as('ada');
   const { knowledge } = await ada.knowledge.create({

@@ -41,7 +41,7 @@ async function resync(): Promise<Knowledge> {
   return settled();
 }
 
-test('trying again while it is read again anyway leaves what is searched as it is', async () => {
+test('a retry during a re-sync leaves the searched revision unchanged', async () => {
   site.failing.set('/b', 500);
   const input = {
     id,
@@ -67,7 +67,7 @@ test('trying again while it is read again anyway leaves what is searched as it i
   expect(revisions.map(({ state }) => state)).toEqual(['active']);
 });
 
-test('what was typed of a product stays when its pages are read again', async () => {
+test('a product’s typed text stays when its pages are re-read', async () => {
   const input = {
     id,
     type: 'product' as const,
@@ -83,7 +83,7 @@ test('what was typed of a product stays when its pages are read again', async ()
   expect(retrieval.passages.map(({ title }) => title)).toEqual(['Umbrellas are repaired.']);
 });
 
-test('what is left out of a torn PDF is said until it is whole, however often it is read again', async () => {
+test('the missing part of a damaged PDF is reported until it is whole, however often it is re-read', async () => {
   site.pages.set('/a.pdf', twoPages(1));
   item = await read({ links: [`${site.url}/a.pdf`] });
   const note = 'Page 2 of this PDF could not be read and was left out.';
@@ -139,7 +139,7 @@ test.each([
   ['RSS', 'links'],
   ['Atom', 'domain'],
 ] as const)(
-  'a feed (%s) given as a page (%s) gives the pages of its entries, the new ones later',
+  'a feed (%s) given as a page (%s) adds its entries’ pages, and new ones later',
   async (kind, mode) => {
     const address = `${site.url}/news.atom`;
     site.pages.set('/news.atom', feeds[kind](['/a']));
@@ -154,7 +154,7 @@ test.each([
   },
 );
 
-test('a feed that cannot be read again takes nothing away', async () => {
+test('a feed that cannot be re-read removes nothing', async () => {
   site.pages.set('/news.atom', feeds.Atom(['/a', '/b']));
   item = await read({ links: [`${site.url}/news.atom`] });
   await settled();
@@ -165,7 +165,7 @@ test('a feed that cannot be read again takes nothing away', async () => {
   expect(retrieval.passages).toHaveLength(2);
 });
 
-test('a feed without pages of its site says so, and one that a page links to is passed over', async () => {
+test('a feed without pages of its site says so, and one that a page links to is skipped', async () => {
   site.pages.set('/empty.atom', feeds.Atom(['https://elsewhere.example/a']));
   item = await read({ links: [`${site.url}/empty.atom`] });
   const error = expect.stringMatching(/list of pages/) as string;

@@ -87,7 +87,7 @@ const shop: Text[] = [
   { title: 'Hours', text: 'The shop is open from nine to five, except on Sundays and on public holidays.' },
 ];
 
-test('the passage that answers comes first, with its place', async () => {
+test('the passage with the answer comes first, with its location', async () => {
   const item = await makeItem();
   await addTexts(item, [
     ...shop,
@@ -103,7 +103,7 @@ test('the passage that answers comes first, with its place', async () => {
   expect(support).toBe(1);
 });
 
-test('a question whose words are not all in one passage still finds ten', async () => {
+test('a question whose words are spread over passages still finds ten', async () => {
   const item = await makeItem();
   const words = [
     'apple',
@@ -131,7 +131,7 @@ test('a question whose words are not all in one passage still finds ten', async 
   );
 });
 
-test('support says how much of the question the knowledge speaks to', async () => {
+test('support measures how much of the question the knowledge covers', async () => {
   const item = await makeItem();
   await addTexts(item, shop);
   expect((await ask(item, 'Is the shop open on Sundays?')).support).toBeGreaterThan(0.9);
@@ -142,7 +142,7 @@ test('support says how much of the question the knowledge speaks to', async () =
     expect((await ask(item, `Is the shop open on Sundays? ${more}`)).support).toBeGreaterThan(0.9);
 });
 
-test('a question in one language is not doubted for what the agent knows in another', async () => {
+test('knowledge in one language does not lower support for a question in another', async () => {
   const item = await makeItem();
   await addTexts(item, [
     ...shop,
@@ -165,13 +165,13 @@ test('a question in one language is not doubted for what the agent knows in anot
   expect(beside.passages[0]?.title).toBe('Copper kettle');
 });
 
-test('a misspelt word finds what was meant', async () => {
+test('a misspelled word finds what was meant', async () => {
   const item = await makeItem();
   await addTexts(item, shop);
   expect((await titles(item, 'warehose'))[0]).toBe('Refunds');
 });
 
-test('one agent knows several languages, and each question finds its own', async () => {
+test('an agent knows several languages, and each question finds its own', async () => {
   const item = await makeItem();
   await addTexts(item, [
     ...shop,
@@ -208,7 +208,7 @@ test('no question breaks the search', async () => {
   expect((await ask(await makeItem(), 'Anything?')).passages).toEqual([]);
 });
 
-test('indexing again leaves one set of passages, and replaces what has changed', async () => {
+test('re-indexing leaves one set of passages, and replaces what has changed', async () => {
   const item = await makeItem();
   const ids = await addTexts(item, shop);
   const before = await count(item);
@@ -223,7 +223,7 @@ test('indexing again leaves one set of passages, and replaces what has changed',
   expect(await count(item)).toMatchObject({ chunks: 3, counted: 3, blocks: 1 });
 });
 
-test('a run that is undone leaves the index as it was', async () => {
+test('a rolled-back run leaves the index as it was', async () => {
   const item = await makeItem();
   const ids = await addTexts(item, shop);
   const before = await count(item);
@@ -235,7 +235,7 @@ test('a run that is undone leaves the index as it was', async () => {
   expect(await count(item)).toEqual(before);
 });
 
-test('blocks are analysed while the item is free, and once more when what is in them has changed', async () => {
+test('blocks are analyzed while the item is unlocked, and again when their content has changed', async () => {
   const item = await makeItem();
   const ids = await addTexts(item, shop);
   const before = await count(item);
@@ -269,7 +269,7 @@ test('blocks are analysed while the item is free, and once more when what is in 
   expect(await count(item)).toMatchObject({ chunks: 3, counted: 3, blocks: 1 });
 });
 
-test('what fails while blocks are analysed ahead fails once, and changes nothing', async () => {
+test('a failure while blocks are analyzed ahead fails once, and changes nothing', async () => {
   const item = await makeItem();
   const ids = await addTexts(item, shop);
   const before = await count(item);
@@ -284,7 +284,7 @@ test('what fails while blocks are analysed ahead fails once, and changes nothing
   expect(await count(item)).toEqual(before);
 });
 
-test('however many blocks there are, none is analysed in the transaction, and nothing stays on disk', async () => {
+test('however many blocks there are, none is analyzed in the transaction, and nothing stays on disk', async () => {
   const item = await makeItem();
   const texts = Array.from({ length: 20 }, (_, at) => ({ title: `Lamp ${at}`, text: `Lamp number ${at}.` }));
   const ids = await addTexts(item, texts);
@@ -313,7 +313,7 @@ test('however many blocks there are, none is analysed in the transaction, and no
   await rm(folder, { recursive: true });
 });
 
-test('what shared blocks with sources that go is written anew in blocks no larger than others', async () => {
+test('sources that shared blocks with removed ones are rewritten in blocks of normal size', async () => {
   const item = await makeItem();
   const page = (at: number) => ({
     title: `Page ${at}`,
@@ -334,7 +334,7 @@ test('what shared blocks with sources that go is written anew in blocks no large
   expect(await titles(item, 'Page 3')).toEqual(expect.not.arrayContaining(['Page 0', 'Page 2']));
 }, 60_000);
 
-test('taking a source out leaves its neighbours, and deleting the item leaves nothing', async () => {
+test('removing a source leaves its neighbors, and deleting the item leaves nothing', async () => {
   const item = await makeItem();
   const ids = await addTexts(item, shop);
   await open.database.in(item, (tx) => unindexSources(tx, item, ids.slice(0, 1)));
@@ -351,7 +351,7 @@ test('nothing of another agent or organization is found', async () => {
   expect((await ask(sneaking, 'warehouse')).passages).toEqual([]);
 });
 
-test('a context holds neighbouring passages as one', async () => {
+test('a context merges neighboring passages', async () => {
   const item = await makeItem();
   const text = await readFile(new URL('search.ts', import.meta.url), 'utf8');
   await addTexts(item, [{ title: 'search.ts', text }, ...shop]);

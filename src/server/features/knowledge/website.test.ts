@@ -78,7 +78,7 @@ async function look(call: (typeof looks)[number], website: string, credential?: 
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('the pages of a website are seen before they are read', async () => {
+test('a website’s pages are shown before they are read', async () => {
   const found = await owner.website.domainLinks({ ...agent, website: origin });
   expect(found).toMatchObject({
     links: [
@@ -99,14 +99,14 @@ test.each([
   ['domainLinks', '/missing', 'The site answered 404: the page does not exist.'],
   ['domainLinks', '/scripts', 'The page has no readable text or links.'],
   ['sitemapLinks', '/', 'No sitemap was found there.'],
-] as const)('what %s cannot find at %s is said beside the field', async (call, path, message) => {
+] as const)('what %s cannot find at %s is reported beside the field', async (call, path, message) => {
   await expect(owner.website[call]({ ...agent, website: origin + path })).rejects.toMatchObject({
     status: 400,
     errors: [{ path: 'website', message }],
   });
 });
 
-test('an agent named together with another organization does not exist there', async () => {
+test('an agent named with another organization does not exist there', async () => {
   const { organization } = await owner.organization.create({ name: 'Another' });
   const elsewhere = { id: agent.id, organizationId: organization.id, website: origin };
   const before = site.connections();
@@ -119,7 +119,7 @@ test('an agent named together with another organization does not exist there', a
   expect(site.connections()).toBe(before);
 });
 
-test('a page of somebody else’s cannot make the server look for who is signed in here', async () => {
+test('a foreign page cannot make the server look up sites for a signed-in user', async () => {
   const { idToken } = await product.sessionOf('owner');
   const before = site.connections();
   for (const from of [
@@ -167,7 +167,7 @@ async function attemptsDuring(work: () => Promise<void>): Promise<string[]> {
   return attempts;
 }
 
-test('no way to write an address leads a look inside, and all are refused in the same words', async () => {
+test('no spelling of an internal address gets through, and all are refused with the same message', async () => {
   const attempts = await attemptsDuring(async () => {
     for (const form of innerAddresses) {
       // A nonexistent name can't be rejected for what it resolves to.
@@ -182,7 +182,7 @@ test('no way to write an address leads a look inside, and all are refused in the
   expect(inside.connections()).toBe(0);
 });
 
-test.each([301, 302, 303, 307, 308])('a redirect by %i leads no look inside', async (status) => {
+test.each([301, 302, 303, 307, 308])('a redirect by %i reaches no internal address', async (status) => {
   for (const call of looks)
     await expect(owner.website[call]({ ...agent, website: `${origin}/to-inside/${status}` })).rejects.toThrow(
       ApiError,
@@ -190,7 +190,7 @@ test.each([301, 302, 303, 307, 308])('a redirect by %i leads no look inside', as
   expect(inside.connections()).toBe(0);
 });
 
-test('robots.txt, sitemaps, their sitemaps and pages lead nobody inside', async () => {
+test('robots.txt, sitemaps, nested sitemaps and pages lead to no internal address', async () => {
   const to = `http://127.0.0.1:${inside.port}`;
   files['/robots.txt'] = [
     {},
@@ -222,7 +222,7 @@ test('robots.txt, sitemaps, their sitemaps and pages lead nobody inside', async 
   await other.close();
 });
 
-test('what listens inside and what does not are told apart by nothing', async () => {
+test('internal ports with and without a listener cannot be told apart', async () => {
   const closed = await openLoopbackSite(() => {});
   await closed.close();
   const answers = [];
@@ -262,29 +262,32 @@ async function readAll(links: string[], type: 'website' | 'product' = 'website')
   return new Map(sources.map(({ url, state, error }) => [url, { state, error }]));
 }
 
-test.each(['website', 'product'] as const)('no address of a %s item leads inside', async (type) => {
-  const links = innerAddresses
-    .map((form) => innerAddress(form, inside.port))
-    .filter((link) => /^https?:\/\/[^\s\\]+$/.test(link) && URL.canParse(link))
-    .slice(0, 99);
-  const attempts = await attemptsDuring(async () => {
-    // Only connecting reveals these.
-    const written = [`${origin}/to-inside/302`];
-    for (const link of links) {
-      const made = await refusalOf({ ...agent, type, links: [link] });
-      if (made === undefined) written.push(link);
-      else expect([link, made]).toEqual([link, 'egress/url-not-allowed']);
-    }
-    expect(links.length - written.length).toBeGreaterThan(40);
-    const sources = await readAll(written, type);
-    expect(sources.size).toBe(written.length);
-    for (const { state } of sources.values()) expect(state).toBe('failed');
-  });
-  expect(attempts).toEqual([]);
-  expect(inside.connections()).toBe(0);
-});
+test.each(['website', 'product'] as const)(
+  'no address of a %s item reaches an internal host',
+  async (type) => {
+    const links = innerAddresses
+      .map((form) => innerAddress(form, inside.port))
+      .filter((link) => /^https?:\/\/[^\s\\]+$/.test(link) && URL.canParse(link))
+      .slice(0, 99);
+    const attempts = await attemptsDuring(async () => {
+      // Only connecting reveals these.
+      const written = [`${origin}/to-inside/302`];
+      for (const link of links) {
+        const made = await refusalOf({ ...agent, type, links: [link] });
+        if (made === undefined) written.push(link);
+        else expect([link, made]).toEqual([link, 'egress/url-not-allowed']);
+      }
+      expect(links.length - written.length).toBeGreaterThan(40);
+      const sources = await readAll(written, type);
+      expect(sources.size).toBe(written.length);
+      for (const { state } of sources.values()) expect(state).toBe('failed');
+    });
+    expect(attempts).toEqual([]);
+    expect(inside.connections()).toBe(0);
+  },
+);
 
-test('pages made to harm their reader fail with a reason or are read, and others are served meanwhile', async () => {
+test('pages built to harm their reader fail with a reason or are read, without blocking others', async () => {
   let slowest = 0;
   const reading = new AbortController();
   const others = (async () => {

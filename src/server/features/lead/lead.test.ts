@@ -65,7 +65,7 @@ async function ask(client: TestClient, id?: string) {
 
 const leads = async () => (await ada.lead.list({ id: agentId })).leads;
 
-test('a form is shown, what is filled in is kept once, and the answer goes on with it', async () => {
+test('a form is shown, its values are stored once, and the answer continues with them', async () => {
   const { token } = await visit(product, agentId);
   const visitor = bearing(product, token);
   const { made, call } = await ask(visitor);
@@ -97,7 +97,7 @@ test('a form is shown, what is filled in is kept once, and the answer goes on wi
   expect(await leads()).toHaveLength(1);
 });
 
-test('what the form does not take is refused at its field, and nothing is kept', async () => {
+test('an invalid value is refused at its field, and nothing is stored', async () => {
   const bob = product.as('bob');
   const before = (await leads()).length;
   const { call } = await ask(bob);
@@ -131,7 +131,7 @@ test('what the form does not take is refused at its field, and nothing is kept',
   });
 });
 
-test('members read leads page by page, export them harmlessly, and delete them', async () => {
+test('members read leads page by page, export them without formulas, and delete them', async () => {
   for (const name of ['=HYPERLINK("http://x")', 'Zoë, the "first"']) {
     const { call } = await ask(product.as('carl'));
     await product.as('carl').chat.submitForm({ ...call, values: { ...good, name } });
@@ -149,7 +149,7 @@ test('members read leads page by page, export them harmlessly, and delete them',
   await expect(product.as('eve').lead.list({ id: agentId })).rejects.toMatchObject({ status: 404 });
 });
 
-test('a lead goes with its conversation', async () => {
+test('a lead is deleted with its conversation', async () => {
   const dora = product.as('dora');
   const { call } = await ask(dora);
   await dora.chat.submitForm({ ...call, values: good });
@@ -159,7 +159,7 @@ test('a lead goes with its conversation', async () => {
   expect(await isThere()).toBe(false);
 });
 
-test('a form that is filled in while an agent is tried is kept nowhere', async () => {
+test('a form filled in during a trial of an agent is stored nowhere', async () => {
   const before = await leads();
   const conversation = (await ada.chat.create({ chatbotId: agentId, version: 'draft' })).conversation.id;
   const { call } = await ask(ada, conversation);
@@ -175,7 +175,7 @@ test('a form that is filled in while an agent is tried is kept nowhere', async (
   expect(await leads()).toHaveLength(before.length + 1);
 });
 
-test('without fields there is no form to offer, and a form that makes no sense is refused', async () => {
+test('without fields no form is offered, and an invalid form is refused', async () => {
   for (const fields of [
     [field('a', 'text'), field('A', 'text')],
     [{ ...field('a', 'choice'), choices: [] }],

@@ -40,7 +40,7 @@ async function invited(role: 'admin' | 'editor' | 'viewer' = 'editor') {
 const accept = ({ person, inviteToken }: { person: Browser; inviteToken: string }) =>
   person.client.member.answerInvite({ inviteToken, status: 'accepted' });
 
-test('several people are invited at once, each by a mail of their own, as text and as a page', async () => {
+test('several people are invited at once, each by their own mail, as text and HTML', async () => {
   await owner.organization.updateProfile({ id: organizationId, name: '<b>Acme</b>' });
   const emails = [newEmail(), newEmail()];
   const { invite, invites } = await owner.member.invite({
@@ -61,7 +61,7 @@ test('several people are invited at once, each by a mail of their own, as text a
   expect(tokenOf(one?.text ?? '')).not.toBe(tokenOf(two?.text ?? ''));
 });
 
-test('only a hash of the secret is kept', async () => {
+test('only a hash of the secret is stored', async () => {
   const { inviteToken } = await invited();
   const { rows } = await product.app.deps.db.owner.query<{ row: string }>(
     'select invite::text as row from invite',
@@ -70,7 +70,7 @@ test('only a hash of the secret is kept', async () => {
   expect(rows.some(({ row }) => row.includes(inviteToken))).toBe(false);
 });
 
-test('the invite shows whose it is and, masked, for whom', async () => {
+test('an invite shows whose it is and, masked, for whom', async () => {
   const { person, inviteToken, email } = await invited();
   const stranger = await signedIn(newEmail());
   const { invite } = await stranger.client.member.getInvite({ token: inviteToken });
@@ -86,7 +86,7 @@ test('the invite shows whose it is and, masked, for whom', async () => {
   expect((await person.client.member.getInvite({ token: inviteToken })).invite.isForMe).toBe(true);
 });
 
-test('who accepts is a member with role and teams, registered, and called after the address', async () => {
+test('a person who accepts is a registered member with role and teams, named after the address', async () => {
   const { team } = await owner.team.create({ organizationId, name: 'Support' });
   const person = await join(product, owner, 'jane.doe', { organizationId, role: 'editor', teams: [team.id] });
   const session = await person.refresh();
@@ -99,7 +99,7 @@ test('who accepts is a member with role and teams, registered, and called after 
   expect(invites.map(({ status }) => status)).toEqual(['accepted']);
 });
 
-test('who declines is no member, and the invite is used up', async () => {
+test('a person who declines is not a member, and the invite is used up', async () => {
   const one = await invited();
   const { inviteToken } = one;
   const answer = await one.person.client.member.answerInvite({ inviteToken, status: 'declined' });
@@ -108,13 +108,13 @@ test('who declines is no member, and the invite is used up', async () => {
   expect((await owner.member.list({ orgId: organizationId })).members).toHaveLength(1);
 });
 
-test('an invite is accepted once', async () => {
+test('an invite can be accepted once', async () => {
   const one = await invited();
   expect(await accept(one)).toMatchObject({ organizationId, invite: { status: 'accepted' } });
   await expect(accept(one)).rejects.toMatchObject({ status: 410, code: 'invite/used' });
 });
 
-test('of fifty accepts at once one succeeds and makes one member', async () => {
+test('of fifty concurrent accepts one succeeds and creates one member', async () => {
   const { person, inviteToken } = await invited();
   const { idToken } = await person.refresh();
   const answers = await Promise.all(
@@ -152,7 +152,7 @@ test.each([
   }
 });
 
-test('an address in other letters of the same case-insensitive mailbox is the same person', async () => {
+test('the same case-insensitive mailbox in different case is the same person', async () => {
   const email = newEmail();
   const person = await signedIn(email);
   await owner.member.invite({ organizationId, email: email.toUpperCase(), role: 'viewer' });
@@ -162,7 +162,7 @@ test('an address in other letters of the same case-insensitive mailbox is the sa
 });
 
 test.each(['victim＠example.com', 'vіctim@example.com', 'victim@example.com\u0000', 'victim@exämple.com'])(
-  'the address %j is refused as such',
+  'the address %j is refused as invalid',
   async (email) => {
     await expect(owner.member.invite({ organizationId, email, role: 'viewer' })).rejects.toMatchObject({
       status: 400,
@@ -171,14 +171,14 @@ test.each(['victim＠example.com', 'vіctim@example.com', 'victim@example.com\u0
   },
 );
 
-test('an address that is not verified accepts nothing', async () => {
+test('an unverified address can accept nothing', async () => {
   const one = await invited();
   const { user } = await one.person.refresh();
   await product.app.deps.db.owner.query('update "user" set email_verified = false where id = $1', [user.uid]);
   await expect(accept(one)).rejects.toMatchObject({ status: 403, code: 'invite/other-email' });
 });
 
-test('a revoked, an expired and a replaced invite are worth nothing', async () => {
+test('a revoked, an expired and a replaced invite are void', async () => {
   const [revoked, expired, replaced] = [await invited(), await invited(), await invited()];
   await owner.member.revokeInvite({ id: revoked.invite.id });
   await expect(accept(revoked)).rejects.toMatchObject({ status: 410, code: 'invite/revoked' });
@@ -200,7 +200,7 @@ test('a revoked, an expired and a replaced invite are worth nothing', async () =
   expect(toThem.map(({ status, role }) => [status, role])).toEqual([['pending', 'viewer']]);
 });
 
-test('an invite that is sent again has another token and its whole time', async () => {
+test('an invite sent again has a new token and its full lifetime', async () => {
   const one = await invited();
   await product.app.deps.db.owner.query(`update invite set expires_at = now() where id = $1`, [
     one.invite.id,
@@ -237,13 +237,13 @@ test.each(['removed', 'demoted', 'gone by themselves'])(
   },
 );
 
-test('an invite of an organization that is gone does not exist', async () => {
+test('an invite of a deleted organization does not exist', async () => {
   const one = await invited();
   await product.app.deps.db.owner.query('delete from organization where id = $1', [organizationId]);
   await expect(accept(one)).rejects.toMatchObject({ status: 404 });
 });
 
-test('who is a member already is named, and then nobody is invited', async () => {
+test('an address that is already a member’s is named, and nobody is invited', async () => {
   const member = await join(product, owner, 'already-there', { organizationId, role: 'viewer' });
   await expect(
     owner.member.invite({ organizationId, email: `${newEmail()},${member.email}`, role: 'viewer' }),
@@ -261,14 +261,14 @@ test.each([
   ['no address', 'ada'],
   ['a second recipient', 'a@example.com\nbcc:b@example.com'],
   ['51 addresses', Array.from({ length: 51 }, (_, index) => `many-${index}@example.com`).join()],
-])('%s is no list of addresses', async (_what, email) => {
+])('%s is not a list of addresses', async (_what, email) => {
   await expect(owner.member.invite({ organizationId, email, role: 'viewer' })).rejects.toMatchObject({
     status: 400,
     errors: [{ path: expect.stringMatching(/^email/) as string }],
   });
 });
 
-test('the accept takes no role, organization or address', async () => {
+test('accepting takes no role, organization or address', async () => {
   const { person, inviteToken } = await invited('viewer');
   for (const field of [{ role: 'admin' }, { organizationId }, { email: 'x@example.com' }]) {
     await expect(
@@ -277,7 +277,7 @@ test('the accept takes no role, organization or address', async () => {
   }
 });
 
-test('tokens cannot be tried out: unknown ones are 404s, and after twenty a minute 429s', async () => {
+test('tokens cannot be guessed: unknown ones are 404s, and after twenty a minute 429s', async () => {
   const { client } = openBrowser(product);
   await client.identity.signInAsGuest();
   const { idToken } = await product.sessionOf('guesser', 'guest');

@@ -30,7 +30,7 @@ async function makeOwner({ memberId }: Joined): Promise<void> {
   await product.app.deps.db.owner.query(`update member set role = 'owner' where id = $1`, [memberId]);
 }
 
-test('members see each other, addresses only those who manage the organization', async () => {
+test('members see each other; addresses are visible only to those who manage the organization', async () => {
   const viewer = await joinAs('viewer');
   const seen = (await viewer.client.member.list({ orgId: organizationId })).members;
   expect(seen.map(({ role, email }) => [role, email])).toEqual([
@@ -41,7 +41,7 @@ test('members see each other, addresses only those who manage the organization',
   expect(member).toMatchObject({ userId: viewer.userId, role: 'viewer', email: viewer.email, teams: [] });
 });
 
-test('a role that was changed acts on the next request', async () => {
+test('a changed role takes effect on the next request', async () => {
   const person = await joinAs('viewer');
   const create = () => person.client.chatbot.create({ organizationId, name: 'Helper' });
   await expect(create()).rejects.toMatchObject({ status: 403 });
@@ -50,7 +50,7 @@ test('a role that was changed acts on the next request', async () => {
   expect(await person.client.organization.selfRole({ orgId: organizationId })).toEqual({ role: 'editor' });
 });
 
-test('nobody below an admin changes a role, their own included', async () => {
+test('nobody below an admin can change a role, their own included', async () => {
   const editor = await joinAs('editor');
   for (const role of ['admin', 'editor', 'viewer'] as const) {
     await expect(editor.client.member.update({ id: editor.memberId, role })).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test('nobody below an admin changes a role, their own included', async () => {
   });
 });
 
-test('an admin neither changes nor removes an owner, nor makes one', async () => {
+test('an admin can neither change nor remove an owner, nor make one', async () => {
   const admin = await joinAs('admin');
   const { id } = await ownerMember();
   await expect(admin.client.member.update({ id, role: 'viewer' })).rejects.toMatchObject({ status: 403 });
@@ -87,7 +87,7 @@ test('the last owner can be neither demoted nor removed, and cannot leave', asyn
   await expect(owner.organization.leave({ id: organizationId })).rejects.toMatchObject(lastOwner);
 });
 
-test.each(['demote', 'leave', 'remove'])('of two owners who %s at once one stays', async (way) => {
+test.each(['demote', 'leave', 'remove'])('of two owners who %s at once one remains', async (way) => {
   const other = await joinAs('admin');
   await makeOwner(other);
   const { id } = (await owner.member.list({ orgId: organizationId })).members[0]!;
@@ -121,7 +121,7 @@ test('two owners who demote each other at once leave one owner', async () => {
   expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { status: 403 } });
 });
 
-test('a team of another organization is not found, and nothing is changed', async () => {
+test('a team of another organization is not found, and nothing changes', async () => {
   const person = await joinAs('viewer');
   const stranger = product.as('stranger');
   const { organization } = await stranger.organization.create({ name: 'Other' });
@@ -132,7 +132,7 @@ test('a team of another organization is not found, and nothing is changed', asyn
   expect((await owner.member.get({ id: person.memberId })).member.role).toBe('viewer');
 });
 
-test('who is removed has no access from then on; their work, and nothing of what they gave out, stays', async () => {
+test('a removed member loses access; their work stays, but nothing they issued', async () => {
   const admin = await joinAs('admin');
   const { chatbot } = await admin.client.chatbot.create({ organizationId, name: 'Their work' });
   const { secret } = await admin.client.apiKey.create({ organizationId, name: 'Theirs', scope: 'write' });
@@ -162,7 +162,7 @@ test('who is removed has no access from then on; their work, and nothing of what
   expect(invites.find(({ id }) => id === invite.id)?.status).toBe('revoked');
 });
 
-test('ownership is handed over: the new owner owns, the old one is an admin', async () => {
+test('ownership is transferred: the new owner owns, the old one is an admin', async () => {
   const heir = await joinAs('editor');
   await owner.organization.transfer({ id: organizationId, memberId: heir.memberId });
   expect(await heir.client.organization.selfRole({ orgId: organizationId })).toEqual({ role: 'owner' });
@@ -171,7 +171,7 @@ test('ownership is handed over: the new owner owns, the old one is an admin', as
   await expect(owner.organization.get({ id: organizationId })).rejects.toMatchObject({ status: 404 });
 });
 
-test('of two transfers at once one happens', async () => {
+test('of two concurrent transfers one happens', async () => {
   const [one, two] = [await joinAs('viewer'), await joinAs('viewer')];
   const outcomes = await Promise.allSettled(
     [one, two].map(({ memberId }) => owner.organization.transfer({ id: organizationId, memberId })),

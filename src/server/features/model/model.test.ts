@@ -54,7 +54,7 @@ async function say(chatbotId: string) {
   return (await ada.chat.send({ id: conversation.id, text: 'Who answers?' })).answer;
 }
 
-test("an organization's own account answers in place of the installation's, with its own key", async () => {
+test("an organization's own account answers instead of the installation's, with its own key", async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   const agentId = await newAgent(organizationId, { model: 'openai/small' });
@@ -75,7 +75,7 @@ test('an agent of another organization does not use it', async () => {
   expect((await say(await newAgent(other, { model: 'openai/small' }))).text).toBe('From the installation.');
 });
 
-test('agents may choose what is configured and nothing dearer', async () => {
+test('agents may choose what is configured and nothing more expensive', async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   await ada.model.setProvider({ ...account(organizationId), models: ['small', 'tiny'] });
@@ -92,7 +92,7 @@ test('agents may choose what is configured and nothing dearer', async () => {
   expect(installed.asked).toBe(before + 1);
 });
 
-test('a key is stored encrypted and never comes back', async () => {
+test('a key is stored encrypted and never returned', async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   const answers: object[] = [
@@ -113,7 +113,7 @@ test('a key is stored encrypted and never comes back', async () => {
   expect(JSON.stringify(rows)).not.toContain('canary');
 });
 
-test('a ciphertext that was moved to another row is passed over', async () => {
+test('a ciphertext moved to another row is ignored', async () => {
   const ada = product.as('ada');
   const [one, two] = [await newOrganization(), await newOrganization()];
   await ada.model.setProvider(account(one));
@@ -127,7 +127,7 @@ test('a ciphertext that was moved to another row is passed over', async () => {
   expect(own.asked).toBe(asked);
 });
 
-test('another address needs the key again, to be stored and to be tried', async () => {
+test('a new address requires the key again, to save and to test it', async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   await ada.model.setProvider(account(organizationId));
@@ -146,7 +146,7 @@ test('another address needs the key again, to be stored and to be tried', async 
   expect(await ada.model.testProvider(same)).toMatchObject({ works: true });
 });
 
-test('a provider needs a key, and a compatible server an address', async () => {
+test('a provider requires a key, and a compatible server an address', async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   const settings = { organizationId, models: ['small'] };
@@ -170,7 +170,7 @@ test('a provider needs a key, and a compatible server an address', async () => {
   });
 });
 
-test('an address inside is never reached, whoever names it', async () => {
+test('an internal address is never reached, whoever names it', async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   const { port } = new URL(elsewhere.baseUrl);
@@ -192,7 +192,7 @@ test('an address inside is never reached, whoever names it', async () => {
   expect(elsewhere.asked).toBe(0);
 });
 
-test('a redirect is not followed: the key stays where it was given for', async () => {
+test('a redirect is not followed: the key stays with the host it was given for', async () => {
   const ada = product.as('ada');
   own.fault = 'a redirect';
   const organizationId = await newOrganization();
@@ -203,7 +203,7 @@ test('a redirect is not followed: the key stays where it was given for', async (
   own.fault = 'none';
 });
 
-test('a trial says what is wrong in words of ours', async () => {
+test('a test explains what is wrong in our own words', async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   const tried = async () => (await ada.model.testProvider(account(organizationId))).detail;
@@ -217,7 +217,7 @@ test('a trial says what is wrong in words of ours', async () => {
   own.fault = 'none';
 });
 
-test('who may manage the organization sets providers up; who sees agents sees them', async () => {
+test('members who manage the organization set up providers; those who see agents see them', async () => {
   const organizationId = await newOrganization();
   const ada = product.as('ada');
   await ada.model.setProvider(account(organizationId));
@@ -233,7 +233,7 @@ test('who may manage the organization sets providers up; who sees agents sees th
   ]);
 });
 
-test('after some failures in a row an account is left alone, and after its rest one request tries it', async () => {
+test('after several consecutive failures an account is paused, and then one request tries it', async () => {
   const ada = product.as('ada');
   const organizationId = await newOrganization();
   await ada.model.setProvider(account(organizationId));
@@ -253,7 +253,7 @@ test('after some failures in a row an account is left alone, and after its rest 
     .toBe('From our own account.');
 });
 
-test('what another process has changed counts within seconds', async () => {
+test('a change by another process takes effect within seconds', async () => {
   const organizationId = await newOrganization();
   const agentId = await newAgent(organizationId, { model: 'openai/small' });
   await product.as('ada').model.setProvider(account(organizationId));

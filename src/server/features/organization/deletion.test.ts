@@ -87,7 +87,7 @@ test('a deleted item leaves no row, passage or file', async () => {
   expect((await storedFiles()).length).toBe(before.length - 1);
 });
 
-test('a deleted agent is gone for everybody, and kept for 30 days; then nothing of it is left', async () => {
+test('a deleted agent is gone for everybody, but kept for 30 days; then nothing of it is left', async () => {
   await ada().chatbot.remove({ id, organizationId });
   await expect(ada().chatbot.get({ id, organizationId })).rejects.toMatchObject({ status: 404 });
   expect(await leftIn('agent_id', id)).toContain('chunk');
@@ -98,14 +98,14 @@ test('a deleted agent is gone for everybody, and kept for 30 days; then nothing 
   expect(await leftIn('agent_id', id)).toEqual([]);
 });
 
-test('an agent that is deleted for good leaves nothing at once', async () => {
+test('an agent deleted for good leaves nothing at once', async () => {
   const before = await storedFiles();
   await ada().chatbot.remove({ id, organizationId, permanently: true });
   expect(await leftIn('agent_id', id)).toEqual([]);
   expect((await storedFiles()).length).toBe(before.length - 1);
 });
 
-test('a deleted organization leaves no row and no file, and its people have lost it', async () => {
+test('a deleted organization leaves no row and no file, and its people lose it', async () => {
   const before = await storedFiles();
   await expect(ada().organization.remove({ id: organizationId, name: 'Other' })).rejects.toMatchObject({
     status: 400,
@@ -120,7 +120,7 @@ test('a deleted organization leaves no row and no file, and its people have lost
   ).not.toContain(id);
 });
 
-test('a name is typed as it is seen: however its letters are put together, its spaces are kept, and what is not seen', async () => {
+test('a name is typed as it looks, whatever its Unicode composition, repeated spaces and invisible characters', async () => {
   const { id } = (await ada().organization.create({ name: 'Cafe\u0301  Zwei\u200b' })).organization;
   for (const name of ['Cafe Zwei', 'CaféZwei', 'Café'])
     await expect(ada().organization.remove({ id, name })).rejects.toMatchObject({ status: 400 });

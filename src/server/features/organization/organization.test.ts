@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('what is changed is changed, the rest stays', async () => {
+test('an update changes only the given fields', async () => {
   const { organization } = await owner.organization.create({ name: 'Acme' });
   const { id } = organization;
   const renamed = await owner.organization.updateProfile({ id, name: 'Acme Ltd' });
@@ -28,7 +28,7 @@ test('a person belongs to several organizations, with a role in each', async () 
   expect(await person.client.organization.selfRole({ orgId: second })).toEqual({ role: 'owner' });
 });
 
-test('who leaves is out at once, and may be invited again', async () => {
+test('a member who leaves is out at once, and can be invited again', async () => {
   const id = (await owner.organization.create({ name: 'Acme' })).organization.id;
   const person = await join(product, owner, 'leaver', { organizationId: id, role: 'admin' });
   expect(await person.client.organization.leave({ id })).toEqual({ left: true });
@@ -39,7 +39,7 @@ test('who leaves is out at once, and may be invited again', async () => {
   ).resolves.toBeTruthy();
 });
 
-test('ownership goes to a member of this organization, and to somebody else', async () => {
+test('ownership goes to another member of this organization', async () => {
   const id = (await owner.organization.create({ name: 'Acme' })).organization.id;
   const other = (await owner.organization.create({ name: 'Other' })).organization.id;
   const ownerOf = async (orgId: string) => (await owner.member.list({ orgId })).members[0]?.id ?? '';

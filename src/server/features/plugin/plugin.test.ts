@@ -47,7 +47,7 @@ test('a plugin is installed on an agent, read, listed, paused and removed', asyn
   ]);
 });
 
-test('settings that its type does not have are refused, and a type that there is not', async () => {
+test('unknown settings and an unknown type are refused', async () => {
   const chatbotId = await makeAgent();
   const create = (values: object) =>
     owner.plugin.create({ chatbotId, type: 'twitter', settingsData: {}, ...values });
@@ -59,7 +59,7 @@ test('settings that its type does not have are refused, and a type that there is
   await expect(create({ type: 'fax' })).rejects.toMatchObject({ status: 400 });
 });
 
-test('who does not see the agent does not see its plugins', async () => {
+test('a member who does not see the agent does not see its plugins', async () => {
   const chatbotId = await makeAgent();
   const { id } = await install(chatbotId);
   const editor = await join(product, owner, 'editor', { organizationId, role: 'editor' });
@@ -72,7 +72,7 @@ test('who does not see the agent does not see its plugins', async () => {
   await expect(editor.client.plugin.remove({ id })).rejects.toMatchObject(hidden);
 });
 
-test('who may only look is not told by what the service of a plugin proves itself', async () => {
+test('a viewer does not see the secret by which a plugin’s service authenticates', async () => {
   const chatbotId = await makeAgent();
   const settingsData = { address: 'help@shop.example', name: 'The shop' };
   const { plugin } = await owner.plugin.create({ chatbotId, type: 'email', settingsData, credentials: {} });
@@ -107,7 +107,7 @@ test(`an agent has at most ${PLUGINS_PER_AGENT_MAX}`, async () => {
   await expect(install(chatbotId)).rejects.toMatchObject({ status: 409 });
 });
 
-test('without an application at X nothing can be connected, and that is said', async () => {
+test('without an application at X nothing can be connected, and the error says so', async () => {
   const { id } = await install(await makeAgent());
   await expect(owner.plugin.connect({ id })).rejects.toMatchObject({
     status: 503,

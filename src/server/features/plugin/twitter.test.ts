@@ -58,7 +58,7 @@ const refused = { status: 400, code: 'plugin/login-refused' };
 const connectionOf = async (id = pluginId) => (await browser.client.plugin.get({ id })).plugin.connection;
 const nothing = { isConnected: false, accountName: null };
 
-test('a member connects an account: to X and back to the plugin, with nothing secret on the way', async () => {
+test('a member connects an account: to X and back to the plugin, with no secrets on the way', async () => {
   const toX = new URL(await goToX());
   expect(toX.href).toContain(service.config.authorizationUrl);
   expect(toX.searchParams.get('code_challenge_method')).toBe('S256');
@@ -72,7 +72,7 @@ test('a member connects an account: to X and back to the plugin, with nothing se
   expect(await connectionOf()).toEqual({ isConnected: true, accountName: 'acme' });
 });
 
-test('a program is told the address in place of being sent there', async () => {
+test('an API client gets the address instead of a redirect', async () => {
   const { url } = await browser.client.plugin.connect({ id: pluginId });
   const ticket = new URL(url).searchParams.get('ticket') ?? '';
   browser.adopt(undefined);
@@ -81,7 +81,7 @@ test('a program is told the address in place of being sent there', async () => {
   expect(onward.url).toContain(service.config.authorizationUrl);
 });
 
-test('the tokens are kept encrypted for this plugin alone, and no answer holds them', async () => {
+test('the tokens are stored encrypted for this plugin alone, and returned in no response', async () => {
   await open(browser, service.agree(await goToX(), 'sealed').href);
   const { owner } = product.app.deps.db;
   const { rows } = await owner.query<{ id: string; credentials: string }>(
@@ -109,7 +109,7 @@ test('the tokens are kept encrypted for this plugin alone, and no answer holds t
   expect(() => vault.decrypt(one?.credentials ?? '', two?.id ?? '')).toThrow();
 });
 
-test('without a state, with a made-up one or that of another browser nothing is connected', async () => {
+test('without a state, or with a forged one or another browser’s, nothing is connected', async () => {
   const back = service.agree(await goToX(), 'attacker');
   const stranger = openBrowser(product);
   stranger.adopt(await product.sessionOf('stranger'));
@@ -127,27 +127,27 @@ test('without a state, with a made-up one or that of another browser nothing is 
   expect((await open(browser, back.href)).status).toBe(302);
 });
 
-test('what somebody adds to the address about another agent is refused', async () => {
+test('another agent’s id added to the address is refused', async () => {
   const back = service.agree(await goToX(), 'attacker');
   back.searchParams.set('chatbotId', newId('agent'));
   expect((await problemOf(await open(browser, back.href))).status).toBe(400);
   expect(await connectionOf()).toEqual(nothing);
 });
 
-test('an answer counts once, also when it comes many times at once', async () => {
+test('an answer counts once, even when it arrives many times at once', async () => {
   const back = service.agree(await goToX(), 'once').href;
   const many = await Promise.all(Array.from({ length: 5 }, () => open(browser, back)));
   expect(many.map(({ status }) => String(status)).toSorted()).toEqual(['302', '400', '400', '400', '400']);
   expect(await problemOf(await open(browser, back))).toEqual(refused);
 });
 
-test('an answer that comes too late is refused', async () => {
+test('an answer that arrives too late is refused', async () => {
   const back = service.agree(await goToX(), 'late').href;
   await product.app.deps.db.owner.query(`update plugin_login set expires_at = now() - interval '1 second'`);
   expect(await problemOf(await open(browser, back))).toEqual(refused);
 });
 
-test('a code that X does not know, or of another login, connects nothing', async () => {
+test('a code that is unknown to X or from another login connects nothing', async () => {
   const [one, two] = [service.agree(await goToX(), 'one'), service.agree(await goToX(), 'two')];
   one.searchParams.set('code', two.searchParams.get('code') ?? '');
   expect(await problemOf(await open(browser, one.href))).toEqual({
@@ -157,7 +157,7 @@ test('a code that X does not know, or of another login, connects nothing', async
   expect(await connectionOf()).toEqual(nothing);
 });
 
-test('who does not agree at X comes back to the plugin with nothing connected', async () => {
+test('a person who declines at X returns to the plugin with nothing connected', async () => {
   const back = service.agree(await goToX(), 'unwilling');
   back.searchParams.delete('code');
   back.searchParams.set('error', 'access_denied');
@@ -168,7 +168,7 @@ test('who does not agree at X comes back to the plugin with nothing connected', 
   expect(await connectionOf()).toEqual(nothing);
 });
 
-test('a ticket is good once, in the browser that asked for it, for five minutes, and from nobody else', async () => {
+test('a ticket works once, in the browser that requested it, for five minutes, and for nobody else', async () => {
   const { url } = await browser.client.plugin.connect({ id: pluginId });
   // Nobody else's browser may be led into connecting its account to this plugin.
   const victim = openBrowser(product);
@@ -185,7 +185,7 @@ test('a ticket is good once, in the browser that asked for it, for five minutes,
     ).toEqual(refused);
 });
 
-test('a ticket for a plugin of another organization, or by who may not change it, leads nowhere', async () => {
+test('a ticket for another organization’s plugin, or by someone who may not change it, leads nowhere', async () => {
   const { keys } = product.app.deps.identity;
   const stranger = (await product.sessionOf('stranger')).user.uid;
   const owner = (await product.sessionOf('owner')).user.uid;
@@ -201,7 +201,7 @@ test('a ticket for a plugin of another organization, or by who may not change it
   }
 });
 
-test('a right that was taken away in between connects nothing', async () => {
+test('a permission revoked in between connects nothing', async () => {
   const { client: owner } = browser;
   const editor = await join(product, owner, 'editor', { organizationId, role: 'editor' });
   const [first, second] = [await goToX(editor), await editor.client.plugin.connect({ id: pluginId })];

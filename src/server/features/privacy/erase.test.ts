@@ -37,7 +37,7 @@ async function traces(...texts: string[]) {
 }
 const none = { rows: [], files: [], lines: [] };
 
-test('whoever erases themselves leaves no trace, in rows, files or log lines, and has a receipt that says what went', async () => {
+test('a person who erases themselves leaves no trace in rows, files or logs, and gets a receipt of what went', async () => {
   const { person, product, owner, agentId } = world;
   await eventually(async () => (await rowsWith(product.app.deps.db.owner, [person.userId])).length > 20);
   expect((await traces(CANARY)).rows.length).toBeGreaterThan(30);
@@ -81,7 +81,7 @@ test('whoever erases themselves leaves no trace, in rows, files or log lines, an
   expect((await owner.endUser.list({ id: agentId })).users.map(({ id }) => id)).not.toContain(person.userId);
 });
 
-test('whatever somebody is called, or a part of whose address, erases nothing of what others have done', async () => {
+test('an erasure deletes nothing of others’ because of a name or part of an address', async () => {
   const { owner, organizationId, product } = world;
   await owner.member.invite({ organizationId, email: 'anna@erase.example', role: 'viewer' });
   await owner.team.create({ organizationId, name: 'Quite another' });
@@ -95,7 +95,7 @@ test('whatever somebody is called, or a part of whose address, erases nothing of
   expect((await owner.audit.list({ organizationId, count: 100 })).entries).toEqual(before);
 });
 
-test('of the mails that were sent those go that name the person, and no others', async () => {
+test('only the sent mails that name the person are deleted', async () => {
   const { product } = world;
   const { owner: database } = product.app.deps.db;
   const browser = openBrowser(product);
@@ -110,7 +110,7 @@ test('of the mails that were sent those go that name the person, and no others',
   expect(rows).toEqual([{ id: 'mail_other' }]);
 });
 
-test('a visitor of a site erases themselves, and a member erases somebody who wrote by a channel', async () => {
+test('a site visitor erases themselves, and a member erases somebody from a channel', async () => {
   const { owner, agentId } = world;
   const visitor = await knownVisitor(world);
   const telegramId = await knownInTelegram(world);
@@ -130,7 +130,7 @@ test('a visitor of a site erases themselves, and a member erases somebody who wr
   expect(entries[0]).toMatchObject({ action: 'privacy.eraseEndUser', after: { erasure: theirs.id } });
 });
 
-test('no topic is called by what they asked: it goes, or has a name that others back', async () => {
+test('no topic is named after their questions: it goes, or gets a name that others support', async () => {
   const { product, owner, agentId: id } = world;
   // Used by them alone.
   const WORD = 'quindlevort';

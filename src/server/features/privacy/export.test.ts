@@ -49,7 +49,7 @@ async function readOrganization(owner: TestClient, id: string): Promise<Map<stri
 const textIn = (parts: Map<string, Buffer>, name: string) => parts.get(name)?.toString() ?? '';
 const listIn = (parts: Map<string, Buffer>, name: string) => JSON.parse(textIn(parts, name)) as object[];
 
-test('a person gets all that is known of them as one file, and nothing of others', async () => {
+test('a person gets everything known about them as one file, and nothing about others', async () => {
   const { client, userId } = world.person;
   const { parts } = await fileOf(client);
   expect(listIn(parts, 'profile.json')).toMatchObject([{ id: userId, email: EMAIL }]);
@@ -87,7 +87,7 @@ test('a person gets all that is known of them as one file, and nothing of others
     expect(all).not.toContain(never);
 });
 
-test('the file is for who asked for it, and not for longer than its time', async () => {
+test('the file is only for the person who requested it, and only until it expires', async () => {
   const visitor = await knownVisitor(world);
   const { id, parts } = await fileOf(visitor);
   expect([...parts.keys()].filter((name) => name.endsWith('.md'))).toHaveLength(1);
@@ -109,7 +109,7 @@ test('the file is for who asked for it, and not for longer than its time', async
   );
 });
 
-test('an owner gets all that the organization has, agents as files, without a secret; nobody else does', async () => {
+test('an owner gets everything the organization has, agents as files, no secrets; nobody else does', async () => {
   const { owner, organizationId: id, agentId, person } = world;
   await owner.knowledge.create({
     id: agentId,
@@ -142,7 +142,7 @@ test('an owner gets all that the organization has, agents as files, without a se
     expect(all).not.toContain(secret);
 });
 
-test('what an organization takes with it tells nothing of conversations that are temporary or deleted', async () => {
+test('an organization’s export reveals nothing of temporary or deleted conversations', async () => {
   const { owner, organizationId: id, agentId, product } = world;
   const secret = 'quillotine';
   const guest = product.as('quiet', 'guest');
@@ -166,7 +166,7 @@ test('what an organization takes with it tells nothing of conversations that are
   for (const [name, content] of lists) expect([name, content.includes(secret)]).toEqual([name, false]);
 });
 
-test('the file of an organization is not written to its end for somebody who owns it no longer', async () => {
+test('an organization’s file is not completed for somebody who no longer owns it', async () => {
   const { owner, organizationId, product } = world;
   const { deps } = product.app;
   const eve = await join(product, owner, 'eve', { organizationId, role: 'admin' });

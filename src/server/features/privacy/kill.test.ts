@@ -8,7 +8,7 @@ import { CANARY } from '../../../../test/known-person.ts';
 import { eventually } from '../../../../test/payments.ts';
 import { rowsWith } from '../../../../test/traces.ts';
 
-test('killed in the middle, an erasure has taken nothing yet, goes on at the next start and ends complete', async () => {
+test('an erasure killed midway has deleted nothing yet, resumes at the next start and completes', async () => {
   const database = await createTestDatabase();
   const server = await Server.start({ DATABASE_URL: database.url, SEED_DEMO: 'off', LOG_LEVEL: 'silent' });
   const pool = new pg.Pool({ connectionString: server.environment['DATABASE_URL'] });

@@ -35,7 +35,7 @@ async function makeAgent(): Promise<string> {
   return (await owner.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;
 }
 
-test('what would go is counted before, and exactly that goes; what others keep stays', async () => {
+test('a preview counts what would go, and exactly that goes; what others keep stays', async () => {
   const [id, other] = [await makeAgent(), await makeAgent()];
   const [ann, ben] = [product.as('ann', 'guest'), product.as('ben', 'guest')];
   const old = [await talk(ann, id, 40), await talk(ann, id, 31), await talk(ben, id, 400)];
@@ -60,7 +60,7 @@ test('what would go is counted before, and exactly that goes; what others keep s
   expect(entries).toMatchObject([{ before: { days: null }, after: { days: 30 } }]);
 });
 
-test('several sweeps at once share the work, in batches, and nothing is left', async () => {
+test('concurrent sweeps share the work in batches, and nothing is left', async () => {
   const id = await makeAgent();
   const first = await talk(product.as('cara', 'guest'), id, 10);
   await query(
@@ -75,7 +75,7 @@ test('several sweeps at once share the work, in batches, and nothing is left', a
   expect([...counts, last].reduce((sum, count) => sum + count)).toBe(451);
 });
 
-test('what somebody asked in conversations that they deleted is in no name of a topic any more', async () => {
+test('questions from conversations that a person deleted no longer appear in topic names', async () => {
   const id = await makeAgent();
   const asker = product.as('dora', 'guest');
   const ask = async (client: TestClient, texts: string[]) => {
@@ -111,7 +111,7 @@ test('what somebody asked in conversations that they deleted is in no name of a 
   expect(await names()).toContain('glider');
 }, 60_000);
 
-test('whoever may change the agent sets it, and whoever sees the agent sees it', async () => {
+test('anybody who may change the agent sets it, and anybody who sees the agent sees it', async () => {
   const id = await makeAgent();
   const viewer = await join(product, owner, 'viewer', { organizationId, role: 'viewer' });
   await viewer.client.privacy.getRetention({ id, days: 1 });

@@ -25,7 +25,7 @@ const done = (token: string) =>
     return erasure.state === 'done' && erasure;
   });
 
-test('the last owner of an organization stays until there is another, and nothing of theirs is gone', async () => {
+test('the last owner of an organization stays until there is another, and loses nothing', async () => {
   await expect(owner.privacy.erase(erase)).rejects.toMatchObject({
     status: 409,
     code: 'member/last-owner',
@@ -34,7 +34,7 @@ test('the last owner of an organization stays until there is another, and nothin
   expect((await owner.chatbot.list({ organizationId })).chatbots).toHaveLength(2);
 });
 
-test("a member who goes is no member any more, what they made stays and is nobody's, and the audit log says so", async () => {
+test("a member who is erased loses membership, their work stays as nobody's, and the audit log says so", async () => {
   const editor = await join(product, owner, 'leaver', { organizationId, role: 'editor' });
   const made = (await editor.client.chatbot.create({ organizationId, name: 'Made' })).chatbot.id;
   const { erasure } = await editor.client.privacy.erase(erase);
@@ -49,7 +49,7 @@ test("a member who goes is no member any more, what they made stays and is nobod
   expect(entries[0]).toMatchObject({ actorId: null, actorName: 'Erased', address: '' });
 });
 
-test('a member erases what one agent has of somebody; what is theirs elsewhere stays, and so do they', async () => {
+test('a member erases what one agent has of a person; the person and their data elsewhere stay', async () => {
   const guest = product.as('known twice', 'guest');
   const { user } = await product.sessionOf('known twice', 'guest');
   const [here, there] = await Promise.all(
@@ -72,7 +72,7 @@ test('a member erases what one agent has of somebody; what is theirs elsewhere s
   expect(listed).not.toContain(here);
 });
 
-test('nobody erases by a slip, and a receipt is shown to nobody who was not given it', async () => {
+test('nobody erases by accident, and a receipt is shown only to those it was given to', async () => {
   const guest = product.as('careful', 'guest');
   await expect(guest.privacy.erase({ confirmation: 'Erase' as 'erase' })).rejects.toMatchObject({
     status: 400,

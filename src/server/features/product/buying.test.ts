@@ -44,7 +44,7 @@ async function chatOf(client: TestClient, agentId: string) {
 
 const refused = { status: 402, code: 'payment/required' };
 
-test('an agent that sells answers who has bought it, and nothing is kept of what others ask', async () => {
+test('an agent for sale answers its buyers, and stores nothing of what others ask', async () => {
   const key = await makeAgent();
   const guest = product.as('buyer once', 'guest');
   const { id, send } = await chatOf(guest, key.agentId);
@@ -82,7 +82,7 @@ test('an agent that sells answers who has bought it, and nothing is kept of what
   await expect((await chatOf(ada, key.agentId)).send()).resolves.toBeDefined();
 });
 
-test('an agent that says that it does not know takes nothing of a pack', async () => {
+test('an answer of not knowing takes nothing from a pack', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(2));
   const bob = product.as('bob');
@@ -94,7 +94,7 @@ test('an agent that says that it does not know takes nothing of a pack', async (
   ]);
 });
 
-test('what is free is there at once, so many answers a month', async () => {
+test('a free offer is available at once, with so many answers a month', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, forFree(3));
   const guest = product.as('frugal', 'guest');
@@ -108,7 +108,7 @@ test('what is free is there at once, so many answers a month', async () => {
   await expect(guest.purchase.begin({ id: offered.id })).rejects.toMatchObject({ code: 'payment/owned' });
 });
 
-test('a visitor of a site buys a subscription with a trial, which ends with its period when they leave', async () => {
+test('a site visitor buys a subscription with a trial, which ends with its period when they cancel', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, monthly(50, 7));
   const { token } = await visit(product, key.agentId, {});
@@ -131,7 +131,7 @@ test('a visitor of a site buys a subscription with a trial, which ends with its 
   await expect((await chatOf(visitor, key.agentId)).send()).resolves.toBeDefined();
 });
 
-test('a refund ends access at once, also while a conversation is open', async () => {
+test('a refund ends access at once, even while a conversation is open', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(10));
   const guest = product.as('refunded', 'guest');
@@ -148,7 +148,7 @@ test('a refund ends access at once, also while a conversation is open', async ()
   ]);
 });
 
-test('a refund that was refused can be asked for again, and one that was made is not made twice', async () => {
+test('a failed refund can be requested again, and a completed one is not repeated', async () => {
   const offered = await sell(ada, await makeAgent(), pack(10));
   const guest = product.as('patient', 'guest');
   const { id } = await buy(product, guest, offered.id);
@@ -172,7 +172,7 @@ test('a refund that was refused can be asked for again, and one that was made is
   expect(rows).toHaveLength(1);
 });
 
-test('what was paid back is in the audit log, also when not all of it could be', async () => {
+test('a refund is in the audit log, even one that partly failed', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, forGood);
   const { id } = await buy(product, product.as('half refunded', 'guest'), offered.id);
@@ -199,7 +199,7 @@ test('what was paid back is in the audit log, also when not all of it could be',
   expect(await written()).toBe(1);
 });
 
-test('whom the seller has deleted at the provider can buy again', async () => {
+test('a buyer whom the seller deleted at the provider can buy again', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(2));
   const client = product.as('deleted there', 'guest');
@@ -219,7 +219,7 @@ test('whom the seller has deleted at the provider can buy again', async () => {
   expect(others).not.toContainEqual({ customer });
 });
 
-test('of what is paid back the operator’s fee is given back as well, and is not shown as taken', async () => {
+test('a refund returns the operator’s fee as well, which is no longer shown as charged', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, forGood);
   const bought = await buy(product, product.as('sorry', 'guest'), offered.id);
@@ -234,7 +234,7 @@ test('of what is paid back the operator’s fee is given back as well, and is no
   await expect.poll(fees).toEqual([[1900, 0]]);
 });
 
-test('a promotion code takes something off, until it is ended', async () => {
+test('a promotion code gives a discount until it is ended', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, forGood);
   const half = { organizationId, code: 'HALF-OFF', percentOff: 50, usesMax: 5 } as const;
@@ -267,7 +267,7 @@ test('a promotion code takes something off, until it is ended', async () => {
   ).rejects.toMatchObject({ status: 404 });
 });
 
-test('what was begun before can only be paid as it was begun last', async () => {
+test('only the latest of several started checkouts can be paid', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, monthly(5, 7));
   const client = product.as('slow', 'guest');
@@ -283,7 +283,7 @@ test('what was begun before can only be paid as it was begun last', async () => 
   expect((await settled(client, second.purchase.id)).state).toBe('paid');
 });
 
-test('what is begun again is bought as it is offered now, also at the same price', async () => {
+test('a restarted checkout sells the current offer, even at the same price', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(5));
   const client = product.as('undecided', 'guest');
@@ -299,7 +299,7 @@ test('what is begun again is bought as it is offered now, also at the same price
   ]);
 });
 
-test('a trial is for who has not had one', async () => {
+test('a trial is only for those who have not had one', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, monthly(5, 7));
   const client = product.as('trying', 'guest');
@@ -315,7 +315,7 @@ test('a trial is for who has not had one', async () => {
   expect(await held()).toMatchObject({ state: 'active', creditsLeft: 5 });
 });
 
-test('access for some days ends with them, and free credits come anew each month', async () => {
+test('access for some days ends with them, and free credits renew each month', async () => {
   const key = await makeAgent();
   const days = await sell(ada, key, once(3));
   const free = await sell(ada, key, forFree(4));

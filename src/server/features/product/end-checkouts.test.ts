@@ -65,7 +65,7 @@ const ended = () =>
     return (await product.app.deps.db.owner.query('select 1 from ended_checkout')).rowCount === 0;
   });
 
-test.each([true, false])('nobody pays for an agent that was deleted (for good: %s)', async (permanently) => {
+test.each([true, false])('nobody pays for a deleted agent (for good: %s)', async (permanently) => {
   const { agentId, purchase, pay } = await checkout(forGood);
   await remove(agentId, permanently);
   await ended();
@@ -74,7 +74,7 @@ test.each([true, false])('nobody pays for an agent that was deleted (for good: %
   expect(await sessionsOf(purchase.id)).toMatchObject([{ status: 'expired' }]);
 });
 
-test('who paid before the page was closed is paid back, and pays no more', async () => {
+test('a buyer who paid before the page was closed is refunded, and pays no more', async () => {
   const [one, each] = [await checkout(forGood), await checkout(monthly(10))];
   const open = stayOpen();
   for (const { agentId, pay } of [one, each]) {
@@ -92,7 +92,7 @@ test('who paid before the page was closed is paid back, and pays no more', async
   expect(back.data.map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([900, 1900]);
 });
 
-test('who subscribed to an agent that was just put into the trash does not go on paying', async () => {
+test('a subscriber to an agent just put into the trash does not keep paying', async () => {
   const { agentId, purchase, pay } = await checkout(monthly(10));
   const open = stayOpen();
   await remove(agentId, false);
@@ -112,7 +112,7 @@ test('who subscribed to an agent that was just put into the trash does not go on
 });
 
 test.each([true, false])(
-  'no page is opened for an agent that goes while it is made (for good: %s)',
+  'no page opens for an agent deleted while it is created (for good: %s)',
   async (permanently) => {
     const { agentId, id, person } = await shop(forGood);
     const { sessions } = stripe.checkout;

@@ -49,7 +49,7 @@ const messages = async () =>
   (await product.app.deps.db.owner.query<{ count: number }>('select count(*)::int as count from message'))
     .rows[0]?.count;
 
-test('answering again, editing, saying and speaking need what a question needs, and leave nothing', async () => {
+test('regenerating, editing, posting and speaking need the same access as a question, and leave nothing', async () => {
   const key = await makeAgent();
   const guest = product.as('everywhere', 'guest');
   const { id } = (await guest.chat.create({ chatbotId: key.agentId })).conversation;
@@ -75,7 +75,7 @@ test('answering again, editing, saying and speaking need what a question needs, 
   expect(voice.transcriptions).toEqual([]);
 });
 
-test('each visitor of a site buys for themselves', async () => {
+test('each site visitor buys for themselves', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(3));
   const [one, other] = [await visit(product, key.agentId, {}), await visit(product, key.agentId, {})];
@@ -87,7 +87,7 @@ test('each visitor of a site buys for themselves', async () => {
   ).rejects.toMatchObject(refused);
 });
 
-test('a program with the agent’s key asks for who has bought it, and is told so otherwise', async () => {
+test('an API client with the agent’s key asks for buyers, and gets an error saying so for others', async () => {
   const key = await makeAgent();
   const { apiKey } = await ada.visitor.rotateApiKey({ id: key.agentId });
   const offered = await sell(ada, key, pack(3));
@@ -127,7 +127,7 @@ test('a program with the agent’s key asks for who has bought it, and is told s
   expect(await messages()).toBe(before);
 });
 
-test('who writes to a bot is told in words where to buy, and nothing is kept of the question', async () => {
+test('a person who writes to a bot is told where to buy, and their question is not stored', async () => {
   const key = await makeAgent();
   await sell(ada, key, forGood);
   await ada.plugin.create({

@@ -80,7 +80,7 @@ async function advance(days: number): Promise<void> {
   await testClocks.advance(clock, { frozen_time: now + days * DAY });
 }
 
-test('events that come twice, backwards, a hundred at once and again under other names leave the same ledger', async () => {
+test('events twice, in reverse, a hundred at once and under new ids leave the same ledger', async () => {
   await stripe.webhookEndpoints.update(OWN_ENDPOINT, { metadata: { deliver: 'twice, reversed' } });
   const { id, agentId, person } = await shop(monthly(30));
   const bought = await buy(product, person, id);
@@ -110,7 +110,7 @@ test('events that come twice, backwards, a hundred at once and again under other
   expect(data.map(({ metadata }) => metadata['purchase'])).toContain(bought.id);
 });
 
-test('what was paid otherwise than it was agreed is ignored: amount, currency, account, session, mode', async () => {
+test('a payment that differs from the agreement is ignored: amount, currency, account, session, mode', async () => {
   const { id, person, standing } = await shop(forGood);
   const { purchase, url } = await person.purchase.begin({ id });
   const [real] = await query<{ session: string }>(
@@ -183,7 +183,7 @@ test('what was paid otherwise than it was agreed is ignored: amount, currency, a
   expect((await standing()).mayChat).toBe(true);
 });
 
-test('a success page alone gives nothing', async () => {
+test('the success page alone grants nothing', async () => {
   const { id, person, standing } = await shop(forGood);
   const { purchase } = await person.purchase.begin({ id });
   const response = await fetch(`${product.url}/checkout/confirmation?purchase=${purchase.id}`);
@@ -192,7 +192,7 @@ test('a success page alone gives nothing', async () => {
   expect((await standing()).mayChat).toBe(false);
 });
 
-test('a disputed payment closes the chat at once, and one that is won opens it as it was', async () => {
+test('a disputed payment closes the chat at once, and a won dispute reopens it as it was', async () => {
   const { id, person, standing, held } = await shop(pack(7));
   const { purchase, url } = await person.purchase.begin({ id });
   await press(pageOf(product, url), 'pay', typedCard(cards.isDisputed));
@@ -208,7 +208,7 @@ test('a disputed payment closes the chat at once, and one that is won opens it a
   expect(await held()).toMatchObject({ state: 'active', creditsLeft: 7 });
 });
 
-test('credits come anew with each period, and in the place of those that are left', async () => {
+test('credits renew each period, replacing those left', async () => {
   const { id, agentId, person, held } = await shop(monthly(10));
   await buy(product, person, id);
   await product.app.deps.db.in({ organizationId }, (tx) =>
@@ -254,7 +254,7 @@ test('credits come anew with each period, and in the place of those that are lef
   expect(await earned()).toEqual([0, 0]);
 });
 
-test('a renewal that is refused leaves the chat open while it is tried again, and then closes it', async () => {
+test('a failed renewal leaves the chat open while it is retried, and then closes it', async () => {
   const { id, person, held, standing } = await shop(monthly(10));
   await buy(product, person, id, cards.failsLater);
   await advance(32);
@@ -266,7 +266,7 @@ test('a renewal that is refused leaves the chat open while it is tried again, an
   expect((await standing()).mayChat).toBe(false);
 });
 
-test('who subscribed to an agent that is deleted does not go on paying', async () => {
+test('a subscriber to a deleted agent does not keep paying', async () => {
   const first = await shop(monthly(10));
   const kept = await buy(product, first.person, first.id);
   const second = await shop(monthly(10));
@@ -294,7 +294,7 @@ test('who subscribed to an agent that is deleted does not go on paying', async (
   expect(await query('select 1 from ended_subscription')).toEqual([]);
 });
 
-test('a customer that was deleted at the provider costs nobody an error of ours', async () => {
+test('a customer deleted at the provider causes no server error', async () => {
   const { id, person, standing } = await shop(monthly(10));
   const bought = await buy(product, person, id);
   const [row] = await query<{ customer: string }>(

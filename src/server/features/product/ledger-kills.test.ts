@@ -135,7 +135,7 @@ const steps: fc.Arbitrary<readonly [string, Step]> = fc.oneof(
     ]),
 );
 
-test('whatever happens in whatever order, and whoever is killed meanwhile, the balance is the sum of its entries', async () => {
+test('after any events in any order, and any kills, a balance is the sum of its entries', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 8, maxLength: 14 }), async (history) => {
       const key = {

@@ -57,7 +57,7 @@ async function makeAgent() {
   return { organizationId, agentId: chatbot.id };
 }
 
-test('500 questions at once to 100 credits, over two servers, get exactly 100 answers', async () => {
+test('500 concurrent questions on 100 credits, over two servers, get exactly 100 answers', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(100));
   await buy(product, bob, offered.id);
@@ -94,7 +94,7 @@ test('500 questions at once to 100 credits, over two servers, get exactly 100 an
   await requireSound();
 }, 120_000);
 
-test('what failed, was stopped before a word, or is no answer costs nothing; calls of tools cost what they cost', async () => {
+test('a failure, a stop before the first word or a non-answer costs nothing; tool calls cost their price', async () => {
   const key = await makeAgent();
   const { id: toolId } = (await ada.tool.create({ ...key, name: 'Shop' })).tool;
   await ada.tool.update({ id: toolId, schema: { url: `${service.url}/openapi.json` } });
@@ -160,7 +160,7 @@ test('no more calls are made than are paid for', async () => {
   await requireSound();
 });
 
-test('an answer that waits for a word is paid for, and the call when it is made; without credits it goes on waiting', async () => {
+test('an answer awaiting confirmation is paid for, its call when made; without credits it keeps waiting', async () => {
   const key = await makeAgent();
   const { id: toolId } = (await ada.tool.create({ ...key, name: 'Shop' })).tool;
   await ada.tool.update({ id: toolId, schema: { url: `${service.url}/openapi.json` } });
@@ -206,7 +206,7 @@ test('an answer that waits for a word is paid for, and the call when it is made;
   await requireSound();
 });
 
-test('what a process held that has died is given back, once, and not spent by what it says later', async () => {
+test('credits held by a dead process are returned once, and not spent by its late output', async () => {
   const key = await makeAgent();
   const offered = await sell(ada, key, pack(5));
   await buy(product, bob, offered.id);
@@ -222,7 +222,7 @@ test('what a process held that has died is given back, once, and not spent by wh
   await requireSound();
 });
 
-test('the database itself refuses entries that do not come to nothing, and balances below it', async () => {
+test('the database itself refuses entries that do not sum to zero, and negative balances', async () => {
   const [row] = await query<{ id: string }>('select id from entitlement limit 1');
   await expect(
     query(

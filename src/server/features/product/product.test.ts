@@ -38,7 +38,7 @@ const make = (price: Partial<Stripe.PriceCreateParams>, stripeAccount = account)
     { stripeAccount },
   );
 
-test('an account is made once, however often it is asked for, and is what the provider says', async () => {
+test('an account is created once, however often it is requested, and mirrors the provider’s state', async () => {
   const { id } = (await ada.organization.create({ name: 'Clicker' })).organization;
   const stateOf = async () => (await ada.connect.get({ organizationId: id })).account;
   expect(await stateOf()).toEqual({ state: 'new', requirements: [], isTestMode: true });
@@ -67,7 +67,7 @@ test('an account is made once, however often it is asked for, and is what the pr
   expect(await connectAccount(product, ada, id)).not.toBe(old?.id);
 });
 
-test('a product begins as a draft that nobody sees, and cannot be for sale before anybody can be paid', async () => {
+test('a product begins as a hidden draft, and cannot be sold before payouts are possible', async () => {
   const poor = (await ada.organization.create({ name: 'Poor' })).organization.id;
   const key = await makeAgent(poor);
   const draft = (await ada.product.create(key)).product;
@@ -86,7 +86,7 @@ test('a product begins as a draft that nobody sees, and cannot be for sale befor
   expect((await ada.product.update(free)).product).toMatchObject({ state: 'active', priceId: null });
 });
 
-test('a price is made at the provider once it is for sale, and another for another amount', async () => {
+test('a price is created at the provider when it goes on sale, and a new one for a new amount', async () => {
   const offered = await sell(ada, await makeAgent(), monthly(10));
   const at = { stripeAccount: account };
   const first = await stripe.prices.retrieve(offered.priceId ?? '', {}, at);
@@ -106,7 +106,7 @@ test('a price is made at the provider once it is for sale, and another for anoth
   expect((await stripe.prices.retrieve(offered.priceId ?? '', {}, at)).unit_amount).toBe(900);
 });
 
-test('a price that is named is the organization’s own, active, and of something', async () => {
+test('a given price must be the organization’s own, active, and for a positive amount', async () => {
   const key = await makeAgent();
   const { id } = (await ada.product.create(key)).product;
   const own = await make({ unit_amount: 700, recurring: { interval: 'year' } });
@@ -135,7 +135,7 @@ test('a price that is named is the organization’s own, active, and of somethin
   expect((await ada.product.get({ id })).product).toEqual(taken);
 });
 
-test('what was bought is archived when it is deleted, and who has it keeps it', async () => {
+test('a product with buyers is archived when deleted, and its buyers keep it', async () => {
   const key = await makeAgent();
   const unbought = await sell(ada, key, forGood);
   const offered = await sell(ada, key, monthly(null));

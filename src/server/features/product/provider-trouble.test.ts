@@ -33,7 +33,7 @@ async function makeAgent() {
 
 const named = (name: string) => ({ name, description: '', features: [], isHighlighted: false });
 
-test('a product that could be made only in part is made with another name the next time', async () => {
+test('a partly created product is created under another name the next time', async () => {
   const { id } = (await ada.product.create(await makeAgent())).product;
   const putUp = (name: string) =>
     ada.product.update({ id, paymentConfig: monthly(10), detailsConfig: named(name), state: 'active' });
@@ -42,14 +42,14 @@ test('a product that could be made only in part is made with another name the ne
   expect((await putUp('Better')).product).toMatchObject({ state: 'active' });
 });
 
-test('who pays reads the name that a product has now', async () => {
+test('a buyer sees the product’s current name', async () => {
   const offered = await sell(ada, await makeAgent(), forGood, 'Basic');
   await ada.product.update({ id: offered.id, detailsConfig: named('Better') });
   const { url } = await product.as('reader', 'guest').purchase.begin({ id: offered.id });
   expect(await (await fetch(pageOf(product, url))).text()).toContain('Better');
 });
 
-test('what was archived at the provider is made anew when it is put up for sale again', async () => {
+test('a product archived at the provider is recreated when it goes on sale again', async () => {
   const offered = await sell(ada, await makeAgent(), forGood);
   const price = await stripe.prices.retrieve(offered.priceId ?? '', {}, at());
   await stripe.prices.update(price.id, { active: false }, at());
@@ -61,7 +61,7 @@ test('what was archived at the provider is made anew when it is put up for sale 
   expect((await guest.purchase.begin({ id: offered.id })).url).toContain('/checkout/');
 });
 
-test('a price that was archived is not used again when a product costs the same as before', async () => {
+test('an archived price is not reused when a product returns to its amount', async () => {
   const offered = await sell(ada, await makeAgent(), once(10));
   const { id } = offered;
   const dearer = { ...once(10), amount: 2900 } as ReturnType<typeof once>;
@@ -71,7 +71,7 @@ test('a price that was archived is not used again when a product costs the same 
   expect((await product.as('late', 'guest').purchase.begin({ id })).url).toContain('/checkout/');
 });
 
-test('nothing new can be paid as long as what was begun before cannot be closed', async () => {
+test('no new checkout can be paid while the earlier one cannot be closed', async () => {
   const { id } = await sell(ada, await makeAgent(), forGood);
   const guest = product.as('slow', 'guest');
   const first = await guest.purchase.begin({ id });
@@ -85,7 +85,7 @@ test('nothing new can be paid as long as what was begun before cannot be closed'
   expect((await guest.purchase.get({ id: first.purchase.id })).purchase.state).not.toBe('paid');
 });
 
-test('an account that the provider does not know, as after test mode, is followed by another', async () => {
+test('an account unknown to the provider, as after test mode, is replaced', async () => {
   const begun = (await ada.organization.create({ name: 'Going live' })).organization.id;
   await connectAccount(product, ada, begun);
   const { chatbot } = await ada.chatbot.create({ organizationId: begun, name: 'Helper' });

@@ -34,7 +34,7 @@ async function customerOf(purchaseId: string): Promise<string> {
   return row?.id ?? '';
 }
 
-test('what a guest has bought is theirs when they sign in, also as somebody who was here before', async () => {
+test('a guest keeps their purchases on signing in, even to an existing account', async () => {
   const { agentId, id } = await shop();
   const person = await openBrowser(product).signIn('returning@example.com');
   const browser = openBrowser(product);
@@ -47,7 +47,7 @@ test('what a guest has bought is theirs when they sign in, also as somebody who 
   expect((await browser.client.purchase.list({})).purchases).toHaveLength(1);
 });
 
-test('a person takes over what the visitor had that they were, once, by the token of that visitor', async () => {
+test('a person takes over what they had as a visitor, once, with that visitor’s token', async () => {
   const { agentId, id } = await shop();
   const { token } = await visit(product, agentId, {});
   const visitor = bearing(product, token);
@@ -65,7 +65,7 @@ test('a person takes over what the visitor had that they were, once, by the toke
   expect(await held(client, agentId)).toEqual([9]);
 });
 
-test('what a visitor said in a room of theirs, and their account at a service, are the person’s too', async () => {
+test('a visitor’s messages in their room, and their account at a service, become the person’s too', async () => {
   const { agentId } = await shop();
   const { tool } = await ada.tool.create({ organizationId, agentId, name: 'Bookings' });
   const { token, visitorId } = await visit(product, agentId, {});
@@ -92,7 +92,7 @@ test('what a visitor said in a room of theirs, and their account at a service, a
   ]);
 });
 
-test('a person takes over what the guest had that they were, who ends', async () => {
+test('a person takes over what they had as a guest, and the guest ends', async () => {
   const { agentId, id } = await shop();
   const guest = openBrowser(product);
   const { idToken } = await guest.client.identity.signInAsGuest();
@@ -106,7 +106,7 @@ test('a person takes over what the guest had that they were, who ends', async ()
   await expect(asGuest.purchase.list({})).rejects.toMatchObject({ status: 401 });
 });
 
-test('another customer, another token, and who has not signed in change nothing', async () => {
+test('another customer, another token or no sign-in changes nothing', async () => {
   const { agentId, id } = await shop();
   const rich = await visit(product, agentId, {});
   const bought = await buy(product, bearing(product, rich.token), id);

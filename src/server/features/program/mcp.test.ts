@@ -71,7 +71,7 @@ test('an agent is a server with two tools', async () => {
   await client.close();
 });
 
-test('ask answers with citations as text and as data, in a conversation as every other', async () => {
+test('ask answers with citations as text and data, in an ordinary conversation', async () => {
   const { id, apiKey } = await makeAgent('The shop closes at nine in the evening.');
   const client = await connect(id, apiKey, { 'End-User': 'ada' });
   const result = await call(client, 'ask', { question: 'When does the shop close?' });
@@ -94,7 +94,7 @@ test('ask answers with citations as text and as data, in a conversation as every
   await client.close();
 });
 
-test('search_knowledge finds passages without asking a model', async () => {
+test('search_knowledge finds passages without calling a model', async () => {
   const { id, apiKey } = await makeAgent('The shop closes at nine in the evening.');
   const asked = provider.requests.length;
   const client = await connect(id, apiKey);
@@ -108,7 +108,7 @@ test('search_knowledge finds passages without asking a model', async () => {
   await client.close();
 });
 
-test('what a tool cannot take, and what fails, is told to the model that called', async () => {
+test('invalid arguments and failures are reported to the calling model', async () => {
   const { id, apiKey } = await makeAgent();
   const client = await connect(id, apiKey);
   for (const given of [{}, { question: ' ' }, { question: 'x'.repeat(8001) }, { question: 7 }])
@@ -123,7 +123,7 @@ test('what a tool cannot take, and what fails, is told to the model that called'
   await client.close();
 });
 
-test('questions and searches are counted for each end user', async () => {
+test('questions and searches are limited per end user', async () => {
   const { id, apiKey } = await makeAgent();
   const client = await connect(id, apiKey);
   const ask = () => call(client, 'ask', { question: 'Hello?' });
@@ -139,7 +139,7 @@ test('questions and searches are counted for each end user', async () => {
   await Promise.all([client.close(), other.close()]);
 });
 
-test('only the key of the agent itself opens it', async () => {
+test('only the agent’s own key opens it', async () => {
   const [mine, other] = [await makeAgent(), await makeAgent()];
   const { idToken } = await product.sessionOf('owner');
   for (const apiKey of ['parleyagent_wrong', idToken, ''])
@@ -182,7 +182,7 @@ test('pages of other sites are refused, whatever name led them here', async () =
   expect(asked.headers.has('access-control-allow-origin')).toBe(false);
 });
 
-test('there is nothing to listen to and no session to end', async () => {
+test('there is no stream to listen to and no session to end', async () => {
   const { id, apiKey } = await makeAgent();
   for (const method of ['GET', 'DELETE']) {
     const response = await fetch(addressOf(id), { method, headers: { authorization: `Bearer ${apiKey}` } });
@@ -191,7 +191,7 @@ test('there is nothing to listen to and no session to end', async () => {
   expect((await post({ id, apiKey }, listing)).headers.has('mcp-session-id')).toBe(false);
 });
 
-test('what is no message of the protocol is refused, and no refusal ends the server', async () => {
+test('an invalid message is refused, and no refusal ends the server', async () => {
   const agent = await makeAgent();
   const statusOf = async (body: unknown, headers = {}) => (await post(agent, body, headers)).status;
   expect(await statusOf({ hello: 'world' })).toBe(400);
@@ -205,7 +205,7 @@ test('what is no message of the protocol is refused, and no refusal ends the ser
   expect(await statusOf(listing)).toBe(200);
 });
 
-test('who goes stops the answer', async () => {
+test('a client that disconnects stops the answer', async () => {
   const { id, apiKey } = await makeAgent();
   provider.script = { pieces: Array.from({ length: 400 }, () => 'word '), betweenPiecesMs: 20 };
   try {

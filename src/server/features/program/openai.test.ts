@@ -44,7 +44,7 @@ async function completed(client: OpenAI, messages: Message[], more: object = {})
 const read = (agent: { apiKey: string }, id: string, endUser = '') =>
   bearing(product, agent.apiKey, endUser ? { 'end-user': endUser } : {}).chat.listMessages({ id });
 
-test("OpenAI's client gets an answer with its citations, by the path of every message", async () => {
+test('the OpenAI client gets an answer with citations, made like any other message', async () => {
   const agent = await makeAgent('The shop closes at nine in the evening.');
   const answer = await completed(agent.client, hours, { temperature: 0, max_tokens: 5, seed: 7 });
   expect(answer).toMatchObject({ object: 'chat.completion', model: agent.id });
@@ -64,7 +64,7 @@ test("OpenAI's client gets an answer with its citations, by the path of every me
   expect(receipt).toMatchObject({ receipt: { credits: 1 } });
 });
 
-test('a stream is what OpenAI sends, with the usage when it is asked for', async () => {
+test('a stream has the shape of OpenAI’s, with usage when requested', async () => {
   const agent = await makeAgent('The shop closes at nine in the evening.');
   const stream = await agent.client.chat.completions.create({
     model: 'any',
@@ -81,7 +81,7 @@ test('a stream is what OpenAI sends, with the usage when it is asked for', async
   expect(new Set(chunks.map(({ id, object }) => `${id} ${object}`)).size).toBe(1);
 });
 
-test('without being asked for, a stream ends with the answer and says nothing of usage', async () => {
+test('a stream ends with the answer and omits usage unless requested', async () => {
   const { id, apiKey } = await makeAgent();
   const response = await fetch(`${product.url}/v1/agents/${id}/chat/completions`, {
     method: 'POST',
@@ -96,7 +96,7 @@ test('without being asked for, a stream ends with the answer and says nothing of
   expect(events.at(-2)).toContain('"finish_reason":"stop"');
 });
 
-test('a client that sends all that was said goes on in one conversation', async () => {
+test('a client that resends the full history continues one conversation', async () => {
   const agent = await makeAgent();
   const first = await completed(agent.client, hours);
   const told: Message[] = [
@@ -120,7 +120,7 @@ test('a client that sends all that was said goes on in one conversation', async 
   expect(JSON.stringify(sent)).not.toContain('pirate');
 });
 
-test('what was said elsewhere begins a conversation of its own, in which members read what the agent was shown', async () => {
+test('a history from elsewhere starts a new conversation, in which members read what the agent was shown', async () => {
   const agent = await makeAgent();
   const first = await completed(agent.client, hours);
   const told: Message[] = [
@@ -143,7 +143,7 @@ test('what was said elsewhere begins a conversation of its own, in which members
   ]);
 });
 
-test('two that go on from the same words at once do not meet', async () => {
+test('concurrent continuations of the same history get separate conversations', async () => {
   const agent = await makeAgent();
   const first = await completed(agent.client, hours);
   const said: Message[] = [...hours, { role: 'assistant', content: 'Until nine [1].' }];
@@ -156,7 +156,7 @@ test('two that go on from the same words at once do not meet', async () => {
   expect(ids).toContain(first.conversation_id);
 });
 
-test('end users are kept apart, by the field user as by the header', async () => {
+test('end users are kept apart, by the field user or by the header', async () => {
   const agent = await makeAgent();
   const ada = await completed(agent.client, hours, { user: 'ada' });
   await expect(read(agent, ada.conversation_id)).rejects.toMatchObject({ status: 404 });
@@ -174,7 +174,7 @@ test('end users are kept apart, by the field user as by the header', async () =>
   await expect(completed(agent.client, hours, { user: 'a b' })).rejects.toMatchObject({ status: 400 });
 });
 
-test('a private agent answers its own key, and the live version is asked', async () => {
+test('a private agent answers its own key with its live version', async () => {
   const { id, client } = await makeAgent();
   await owner.chatbot.update({ id, organizationId, isPublic: false, customInstructions: 'Be brief.' });
   const { chatbot } = await owner.chatbot.get({ id, organizationId });
@@ -184,13 +184,13 @@ test('a private agent answers its own key, and the live version is asked', async
   expect(provider.requests.at(-1)?.messages[0]?.content).toContain('Be brief.');
 });
 
-test('the agent is the only model of its address', async () => {
+test('the agent is the only model at its address', async () => {
   const { id, client } = await makeAgent();
   const models = await Array.fromAsync(await client.models.list());
   expect(models).toMatchObject([{ id, object: 'model', owned_by: 'parley' }]);
 });
 
-test('who goes stops the answer, and it keeps what had come', async () => {
+test('a client that disconnects stops the answer, which keeps what had arrived', async () => {
   const agent = await makeAgent();
   provider.script = { pieces: Array.from({ length: 400 }, () => 'word '), betweenPiecesMs: 20 };
   try {
@@ -224,7 +224,7 @@ test('who goes stops the answer, and it keeps what had come', async () => {
   }
 });
 
-test('only the key of the agent itself opens it', async () => {
+test('only the agent’s own key grants access', async () => {
   const [mine, other] = [await makeAgent(), await makeAgent()];
   const { idToken } = await product.sessionOf('owner');
   const { secret } = await owner.apiKey.create({ organizationId, name: 'CI', scope: 'write' });
@@ -262,7 +262,7 @@ const refused: [what: string, request: object, param: string][] = [
 ];
 
 test.each(refused)(
-  '%s is refused in the form of OpenAI, with what is wrong',
+  '%s is refused with an OpenAI-style error that names the problem',
   async (_what, request, param) => {
     const { client } = await makeAgent();
     const failure = await completed(client, hours, request).catch((error: unknown) => error);
@@ -271,7 +271,7 @@ test.each(refused)(
   },
 );
 
-test('a failing model is an error, in a stream as well', async () => {
+test('a failing model is reported as an error, in a stream as well', async () => {
   const { client } = await makeAgent();
   provider.script = { pieces: [], status: 400 };
   try {
@@ -283,7 +283,7 @@ test('a failing model is an error, in a stream as well', async () => {
   }
 });
 
-test('an answer that was ended by its length is an answer, and says so', async () => {
+test('an answer cut off at its length limit is returned and marked as such', async () => {
   const { client } = await makeAgent();
   provider.script = { pieces: ['Until '], endsFor: 'length' };
   try {
@@ -297,7 +297,7 @@ test('an answer that was ended by its length is an answer, and says so', async (
   }
 });
 
-test('an end user has as many messages as in the chat, and more than one request can be is refused', async () => {
+test('an end user has the same message limit as in the chat, and an oversized request is refused', async () => {
   const { client } = await makeAgent();
   await Promise.all(Array.from({ length: 20 }, () => completed(client, hours)));
   const failure = await completed(client, hours).catch((error: unknown) => error);
@@ -314,7 +314,7 @@ test('an end user has as many messages as in the chat, and more than one request
   await expect(completed(client, long)).rejects.toMatchObject({ status: 413, code: 'request/too-large' });
 });
 
-test("without a credit left it is OpenAI's insufficient quota, and nothing is stored", async () => {
+test('without credits the error is OpenAI’s insufficient quota, and nothing is stored', async () => {
   const billing = {
     mode: 'on' as const,
     plans: { ...plans, FREE_PLAN: { ...plans.FREE_PLAN, creditsAMonth: 1 } },

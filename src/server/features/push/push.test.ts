@@ -39,7 +39,7 @@ const told = (count: number) => expect.poll(() => service.received.length, { tim
 const countSubscriptions = async () =>
   (await product.app.deps.db.owner.query('select 1 from push_subscription')).rowCount;
 
-test('a member’s browser is told who waits, and can alone read it', async () => {
+test('a member’s browser is notified of who is waiting, and only it can decrypt the message', async () => {
   await ada.push.subscribe(service.subscription);
   await ada.push.subscribe(service.subscription);
   const { id } = await askForPerson('bob', 'My bill');
@@ -55,7 +55,7 @@ test('a member’s browser is told who waits, and can alone read it', async () =
   expect(service.senders).toEqual(['mailto:care@shop.example']);
 });
 
-test('who may not answer, has taken it back, or has another account in the same browser is not told', async () => {
+test('no notification for a member who may not answer, has unsubscribed or has another account in the same browser', async () => {
   const viewer = await join(product, ada, 'vera', { organizationId, role: 'viewer', teams: [] });
   await viewer.client.push.subscribe(service.subscription);
   expect(await countSubscriptions()).toBe(1);
@@ -72,7 +72,7 @@ test('who may not answer, has taken it back, or has another account in the same 
   expect(service.received.map(({ title }) => title)).toEqual(['emil asks for a person']);
 });
 
-test('a browser that is no more is forgotten, and one that cannot be reached just now is told later', async () => {
+test('an expired subscription is dropped, and an unreachable push service is retried later', async () => {
   await ada.push.subscribe(service.subscription);
   service.status = 503;
   await askForPerson('finn');
@@ -83,7 +83,7 @@ test('a browser that is no more is forgotten, and one that cannot be reached jus
   await expect.poll(countSubscriptions, { timeout: 15_000 }).toBe(0);
 });
 
-test('who is no member any more is not told of what came before', async () => {
+test('a former member is not notified of earlier requests', async () => {
   const editor = await join(product, ada, 'egon', { organizationId, role: 'admin', teams: [] });
   await editor.client.push.subscribe(service.subscription);
   service.status = 503;
@@ -101,7 +101,7 @@ test('who is no member any more is not told of what came before', async () => {
   await editor.client.push.unsubscribe({ endpoint: service.subscription.endpoint });
 });
 
-test('addresses inside are not asked, keys that are none are refused, and nobody has browsers without end', async () => {
+test('internal addresses are not contacted, invalid keys are refused, and subscriptions per person are limited', async () => {
   const { subscription } = service;
   for (const [field, value] of [
     ['endpoint', 'ftp://push.example'],

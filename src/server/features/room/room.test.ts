@@ -38,7 +38,7 @@ const seenBy = async (client: TestClient, id: string) =>
     text,
   ]);
 
-test('people join by a link, and all see the same in the same order, also who comes late', async () => {
+test('people join by a link and all see the same messages in the same order, latecomers too', async () => {
   const { id, token } = await openRoom();
   const carol = product.as('carol');
   const dan = product.as('dan', 'guest');
@@ -71,7 +71,7 @@ test('people join by a link, and all see the same in the same order, also who co
   expect((await carol.chat.list()).conversations.map((each) => each.id)).toContain(id);
 });
 
-test('the host is told who said what', async () => {
+test('the host knows who said what', async () => {
   const { id, token } = await openRoom();
   const carol = product.as('carol');
   await carol.room.join({ token });
@@ -84,7 +84,7 @@ test('the host is told who said what', async () => {
   expect(said).toEqual(['bob: I say apples.', 'carol: I say cherries.']);
 });
 
-test('everybody in the room is told over their socket, and nobody else', async () => {
+test('everybody in the room is notified over their socket, and nobody else', async () => {
   const { id, token } = await openRoom();
   await product.as('carol').room.join({ token });
   const told: string[] = [];
@@ -105,7 +105,7 @@ test('everybody in the room is told over their socket, and nobody else', async (
   for (const socket of sockets) socket.disconnect();
 });
 
-test('who has left, or never came, neither reads nor speaks; who opened the room stays', async () => {
+test('people who left or never joined can neither read nor write; the opener cannot leave', async () => {
   const { id, token } = await openRoom();
   const carol = product.as('carol');
   await carol.room.join({ token });
@@ -126,7 +126,7 @@ test('who has left, or never came, neither reads nor speaks; who opened the room
   await expect(carol.room.join({ token: link.token })).rejects.toMatchObject({ status: 404 });
 });
 
-test('who leaves while the host speaks hears no more of it, and the others hear all', async () => {
+test('a person who leaves during the host’s answer hears no more of it, and the others hear all of it', async () => {
   const { id, token } = await openRoom();
   const carol = product.as('carol');
   await carol.room.join({ token });
@@ -142,7 +142,7 @@ test('who leaves while the host speaks hears no more of it, and the others hear 
   provider.script = script;
 });
 
-test('a guest says as much in a room as anywhere, and nobody says nothing', async () => {
+test('a guest has the usual message limit in a room, and an empty message is refused', async () => {
   const { id, token } = await openRoom();
   const eve = product.as('eve', 'guest');
   await eve.room.join({ token });
@@ -152,7 +152,7 @@ test('a guest says as much in a room as anywhere, and nobody says nothing', asyn
   expect(await seenBy(bob, id)).toHaveLength(VISITOR_MESSAGES_MAX);
 });
 
-test('a room has no branches, and is only its opener’s to rename or delete', async () => {
+test('a room has no branches, and only its opener can rename or delete it', async () => {
   const { id, token } = await openRoom();
   const carol = product.as('carol');
   await carol.room.join({ token });

@@ -30,7 +30,7 @@ async function open(handle: string, language = 'en') {
   return response.text();
 }
 
-test('the page offers what is for sale, at the prices of the reader’s language, and leads to buying it', async () => {
+test('the page lists what is for sale, with prices in the reader’s language, and links to checkout', async () => {
   const { key, handle, id, draft } = await begin();
   const once = await sell(owner, key, forGood, 'For good');
   const subscription = await sell(owner, key, monthly(100, 7), 'Monthly');
@@ -70,7 +70,7 @@ test('only the chosen products are shown, in their order, and none of another ag
   expect(html.match(/<h3>\w+<\/h3>/g)).toEqual(['<h3>Second</h3>', '<h3>First</h3>']);
 });
 
-test('what a product says becomes no markup either', async () => {
+test('product texts are escaped too', async () => {
   const { key, handle, id, draft } = await begin();
   const { product: made } = await owner.product.create(key);
   const hostile = '</script><script>alert(1)</script><img src=x onerror=alert(1)>';

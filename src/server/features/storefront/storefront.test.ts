@@ -27,7 +27,7 @@ const begin = async (config?: Partial<StorefrontConfig>) => {
   return { agent, id, draft };
 };
 
-test('what is edited is seen by the public only once it is published, and not after it was taken off', async () => {
+test('edits become public only once published, and disappear when unpublished', async () => {
   const { agent, id, draft } = await begin();
   expect((await open(agent.handle)).response.status).toBe(404);
   await owner.storefront.update({ id, config: { ...draft, headline: 'First words' } });
@@ -56,7 +56,7 @@ test('what is edited is seen by the public only once it is published, and not af
   ]);
 });
 
-test('a headline and the titles of what a page lists can be read', async () => {
+test('a headline and the titles of listed items must not be blank', async () => {
   const { id, draft } = await begin();
   const blank: Partial<StorefrontConfig>[] = [
     { headline: '  ' },
@@ -69,7 +69,7 @@ test('a headline and the titles of what a page lists can be read', async () => {
     });
 });
 
-test('an agent has one storefront, however often and how fast it is asked for', async () => {
+test('an agent has one storefront, however often and concurrently it is created', async () => {
   const { id: agentId } = await agentOf();
   expect(await owner.storefront.find({ agentId })).toEqual({ storefront: null });
   const made = await Promise.all(Array.from({ length: 20 }, () => owner.storefront.create({ agentId })));
@@ -77,7 +77,7 @@ test('an agent has one storefront, however often and how fast it is asked for', 
   expect((await owner.storefront.find({ agentId })).storefront).toEqual(made[0]?.storefront);
 });
 
-test('of two saves of the same draft the second is refused, and so is publishing what was changed since', async () => {
+test('the second of two saves of a draft is refused, and so is publishing a draft that has changed since', async () => {
   const { id, draft } = await begin();
   await owner.storefront.update({ id, config: { ...draft, headline: 'Mine' }, revision: 1 });
   const late = { id, config: { ...draft, headline: 'Late' }, revision: 1 };
@@ -86,7 +86,7 @@ test('of two saves of the same draft the second is refused, and so is publishing
   expect((await owner.storefront.get({ id })).storefront.draft.headline).toBe('Mine');
 });
 
-test('the page of a private or deleted agent is not there, nor that of an unknown one', async () => {
+test('the page of a private, deleted or unknown agent does not exist', async () => {
   const { agent, id } = await begin();
   await owner.storefront.publish({ id });
   await owner.chatbot.update({ id: agent.id, organizationId, isPublic: false });
@@ -100,7 +100,7 @@ test('the page of a private or deleted agent is not there, nor that of an unknow
     expect((await open(handle)).response.status).toBe(404);
 });
 
-test('the page has no script that runs, names its one style and is kept for a short time', async () => {
+test('the page has no executable script, names its only style and is cached briefly', async () => {
   const { agent, id } = await begin({
     seoTitle: 'Helps you',
     seoDescription: 'An agent that helps.',
@@ -137,7 +137,7 @@ const dataOf = (html: string) =>
     '@graph': unknown[];
   };
 
-test('a page in a language that is read from the right begins there', async () => {
+test('a page in a right-to-left language has that direction', async () => {
   const { agent, id } = await begin();
   await owner.storefront.publish({ id });
   const speak = async (language: string) => {
@@ -148,7 +148,7 @@ test('a page in a language that is read from the right begins there', async () =
   expect(await speak('de')).toContain('<html lang="de">');
 });
 
-test('no text of anybody becomes markup, in whatever field it stands', async () => {
+test('no text becomes markup, whatever field it is in', async () => {
   const { agent, id } = await begin();
   const texts = [
     ...hostileTexts,
@@ -194,7 +194,7 @@ test('no text of anybody becomes markup, in whatever field it stands', async () 
 const ours =
   /^<(!doctype html|\/?[a-z]\w*( (lang|charset|name|content|rel|href|property|type|class|id|src|alt)="[^"<>]*")*)>$/;
 
-test('a picture is one that was uploaded for the agent, and is kept while the page shows it', async () => {
+test('a picture must have been uploaded for the agent, and is kept while the page shows it', async () => {
   const { agent, id, draft } = await begin();
   const foreign = { ...draft, picture: `/images/${'0'.repeat(32)}.webp` };
   await expect(owner.storefront.update({ id, config: foreign })).rejects.toMatchObject({ status: 400 });
@@ -208,7 +208,7 @@ test('a picture is one that was uploaded for the agent, and is kept while the pa
   expect(drawn.width).toBe(1280);
 });
 
-test('a preview is the page of what is not saved, and its links lead nowhere', async () => {
+test('a preview renders unsaved content, and its links are inert', async () => {
   const { id, draft } = await begin();
   const { html } = await owner.storefront.preview({ id, config: { ...draft, headline: 'Not saved' } });
   expect(html).toContain('<h1>Not saved</h1>');
@@ -216,7 +216,7 @@ test('a preview is the page of what is not saved, and its links lead nowhere', a
   expect((await owner.storefront.get({ id })).storefront.draft).toEqual(draft);
 });
 
-test('who does not see the agent sees no storefront of it', async () => {
+test('a member who cannot see the agent cannot see its storefront', async () => {
   const { id, agent } = await begin();
   const other = product.as('stranger');
   await other.organization.create({ name: 'Other' });
@@ -226,7 +226,7 @@ test('who does not see the agent sees no storefront of it', async () => {
   await expect(other.storefront.publish({ id })).rejects.toMatchObject(missing);
 });
 
-test('a storefront goes with its agent to another organization', async () => {
+test('a storefront moves with its agent to another organization', async () => {
   const { id, agent } = await begin();
   const toOrganizationId = (await owner.organization.create({ name: 'Beta' })).organization.id;
   await owner.storefront.publish({ id });

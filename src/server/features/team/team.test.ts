@@ -51,7 +51,7 @@ async function createTeam() {
 const names = async (client: TestClient) =>
   (await client.chatbot.list({ organizationId })).chatbots.map(({ name }) => name).toSorted();
 
-test('a team is made, changed and deleted', async () => {
+test('a team is created, changed and deleted', async () => {
   const agent = await createAgent('Helper');
   const person = await joinAs('viewer');
   const { team } = await owner.team.create({ organizationId, name: '  Support ' });
@@ -70,7 +70,7 @@ test('a team is made, changed and deleted', async () => {
   expect((await owner.member.get({ id: person.memberId })).member.teams).toEqual([]);
 });
 
-test('teams stand in the order of their names as people read them, whole and in pages', async () => {
+test('teams are sorted by name as people read them, whether listed whole or in pages', async () => {
   for (const name of ['Team 118', 'team 16', 'Team 9', 'Équipe', 'Team 108', 'Zebra'])
     await owner.team.create({ organizationId, name });
   const wanted = ['Équipe', 'Team 9', 'team 16', 'Team 108', 'Team 118', 'Zebra'];
@@ -85,7 +85,7 @@ test('teams stand in the order of their names as people read them, whole and in 
   expect(paged).toEqual(wanted);
 });
 
-test('an agent in teams is open to their members and to owners and admins; one in no team to all members', async () => {
+test('an agent in teams is open to their members and to owners and admins; an agent in no team to all members', async () => {
   const { teamId } = await createTeam();
   const [admin, inside, outside] = [await joinAs('admin'), await joinAs('viewer'), await joinAs('editor')];
   await owner.team.update({ id: teamId, members: [inside.userId] });
@@ -105,7 +105,7 @@ test('an agent in two teams is open to the members of either', async () => {
   expect(await names(person.client)).toEqual(['In team', 'Open']);
 });
 
-test('to a member outside its teams an agent does not exist, whatever they try', async () => {
+test('an agent does not exist for a member outside its teams, whatever they try', async () => {
   const { inTeam } = await createTeam();
   const { client } = await joinAs('editor');
   const { knowledge } = await owner.knowledge.create({
@@ -156,7 +156,7 @@ test('agents and people of another organization cannot be put into a team', asyn
   expect(teams).toMatchObject([{ id: teamId, agents: [inTeam], members: [] }]);
 });
 
-test('a deleted agent leaves its team’s list, but not its team', async () => {
+test('a deleted agent leaves its team’s list but stays in the team', async () => {
   const { teamId, inTeam } = await createTeam();
   await owner.chatbot.remove({ id: inTeam, organizationId });
   expect((await owner.team.update({ id: teamId, agents: [] })).team.agents).toEqual([]);
@@ -190,7 +190,7 @@ const endings: [string, (person: Joined, teamId: string) => Promise<unknown>][] 
 ];
 
 test.each(endings)(
-  'the sockets of who is %s are told so, and hear nothing more of the agent',
+  'the sockets of a person who is %s are told, and hear nothing more of the agent',
   async (_fate, end) => {
     const { teamId, inTeam } = await createTeam();
     const [leaving, staying] = [await joinAs('viewer'), await joinAs('viewer')];
@@ -213,7 +213,7 @@ test.each(endings)(
   },
 );
 
-test('an agent that moves into a team is taken from the sockets of those outside', async () => {
+test('the sockets of outsiders lose an agent that moves into a team', async () => {
   const agentId = await createAgent('Moves');
   const person = await joinAs('viewer');
   const watching = await watch(person, agentId);
@@ -230,7 +230,7 @@ test('an agent that moves into a team is taken from the sockets of those outside
 });
 
 test.each(endings)(
-  'an answer of a private agent to who is %s stops within five seconds',
+  'an answer of a private agent to a person who is %s stops within five seconds',
   async (_fate, end) => {
     const { teamId, inTeam } = await createTeam();
     const person = await joinAs('viewer');
@@ -262,7 +262,7 @@ test('an answer to a stranger stops when its agent becomes private', async () =>
   expect(await state()).toBe('stopped');
 });
 
-test('somebody who is put into a team while they are removed is in no team afterwards', async () => {
+test('a member removed while being added to a team is in no team afterwards', async () => {
   const { teamId } = await createTeam();
   for (let round = 0; round < 5; round += 1) {
     const person = await joinAs('viewer');

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('a test expects a call with arguments, and does not make one that somebody would be asked about', async () => {
+test('a test expects a call with arguments, and does not make a call that needs confirmation', async () => {
   const ada = product.as('ada');
   const organizationId = (await ada.organization.create({ name: 'Acme' })).organization.id;
   const id = (await ada.chatbot.create({ organizationId, name: 'Helper' })).chatbot.id;

@@ -60,7 +60,7 @@ const answered = {
   calls: [],
 };
 
-test('a question is not asked to its end when its run was broken off before it began', async () => {
+test('a question of a run that was aborted before it began is not asked to the end', async () => {
   provider.script = { pieces: [], hang: true };
   const people = { heard: () => undefined };
   const trial = trialsIn(deps, new Answering(deps, {} as Toolbox, people));
@@ -72,7 +72,7 @@ test('a question is not asked to its end when its run was broken off before it b
   provider.script = { pieces: ['Yes.'] };
 });
 
-test('a result that cannot be stored leaves no other question of its run behind', async () => {
+test('a result that cannot be stored leaves no other question of its run running', async () => {
   const named = await runOf(['breaks', 'slow']);
   const slow = Promise.withResolvers<void>();
   let isOver = false;
@@ -107,7 +107,7 @@ test('a result that cannot be stored leaves no other question of its run behind'
   expect((await ada.testSet.getRun(named)).run).toMatchObject({ state: 'done', passed: 2 });
 });
 
-test('a run whose questions change asks no more of them', async () => {
+test('a run stops asking when its questions change', async () => {
   const named = await runOf(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']);
   const { runId: _, ...set } = named;
   let asked = 0;
@@ -121,7 +121,7 @@ test('a run whose questions change asks no more of them', async () => {
   expect((await ada.testSet.getRun(named)).run.state).toBe('stopped');
 });
 
-test('a run asks no more when whoever began it is put out of a team that alone sees the agent', async () => {
+test('a run stops asking when a team hides the agent from the person who started it', async () => {
   const eve = await join(product, ada, 'eve', { organizationId, role: 'editor' });
   const named = await runOf(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'], eve.userId);
   let asked = 0;

@@ -57,7 +57,7 @@ async function ended(set: Awaited<ReturnType<typeof setOf>>, runId: string): Pro
 const asksForHours = 'When is the shop open?';
 const asksForMore = 'How do I repair a bicycle tyre?';
 
-test('a run asks every question and says which expectations were not met', async () => {
+test('a run asks every question and reports unmet expectations', async () => {
   const set = await setOf([
     {
       question: asksForHours,
@@ -97,7 +97,7 @@ test('a run asks every question and says which expectations were not met', async
   expect((await ada.chat.list()).conversations).toEqual([]);
 });
 
-test('two versions are told apart by the runs of one set', async () => {
+test('runs of one set distinguish two versions', async () => {
   const set = await setOf([{ question: asksForMore, expectations: [{ kind: 'contains', text: 'Ask Eve' }] }]);
   const { chatbot } = await ada.chatbot.get(ofAgent());
   const { chatbot: changed } = await ada.chatbot.update({ ...ofAgent(), fallbackMessage: 'Ask Eve.' });
@@ -111,7 +111,7 @@ test('two versions are told apart by the runs of one set', async () => {
   expect(runs.map(({ id }) => id)).toEqual([after.id, before.id]);
 });
 
-test('a set that is a condition holds up publishing until it is passed, but for an owner with a reason', async () => {
+test('a gating set blocks publishing until it passes, unless an owner gives a reason', async () => {
   const set = await setOf([{ question: asksForMore, expectations: [{ kind: 'contains', text: 'Ask Bob' }] }]);
   await ada.testSet.update({ ...set, isGate: true });
   const of = { ...ofAgent(), number: (await ada.chatbot.get(ofAgent())).chatbot.version };
@@ -145,7 +145,7 @@ test('a set that is a condition holds up publishing until it is passed, but for 
   await eve.client.version.publish({ ...ofAgent(), number: chatbot.version });
 });
 
-test('questions go out as CSV and come back the same, formulas and lines included', async () => {
+test('questions survive a CSV export and import, formulas and line breaks included', async () => {
   const cases = [
     {
       question: '=1+1, "really"?\nYes?',
@@ -175,7 +175,7 @@ test.each([
   ['commas', '\ufeffquestion,contains\nWhen; please?,nine; at last\n'],
   ['tabs', '"question"\t"contains"\nWhen, please; open?\tnine\n'],
   ['one column alone', 'question\nWhen, please; is it\topen?\n'],
-])('a CSV with %s is cut by nothing else', async (_what, csv) => {
+])('a CSV with %s is split only at its separator', async (_what, csv) => {
   const { cases } = await ada.testSet.importCsv({ ...(await setOf([], 'Cut')), csv });
   const [head = '', row = ''] = csv.replace('\ufeff', '').split(/\r?\n/);
   const cut = ['\t', ';', ','].find((each) => head.includes(each)) ?? '|';
@@ -192,7 +192,7 @@ test.each([
   ['a broken row', 'question,contains\nWhy?,a,b,c', 'line 2'],
   ['an open quote', 'question\n"Why?', 'Quote'],
   ['only a head', 'question', 'no questions'],
-])('a CSV with %s is refused and nothing is added', async (_what, csv, said) => {
+])('a CSV with %s is refused, and nothing is added', async (_what, csv, said) => {
   const set = await setOf([{ question: 'Kept?', expectations: [] }]);
   await expect(ada.testSet.importCsv({ ...set, csv })).rejects.toMatchObject({
     status: 400,
@@ -201,7 +201,7 @@ test.each([
   expect((await ada.testSet.get(set)).cases.map(({ question }) => question)).toEqual(['Kept?']);
 });
 
-test('a run that was broken off goes on where it was, and counts nothing twice', async () => {
+test('an interrupted run resumes where it was and counts nothing twice', async () => {
   const set = await setOf(
     Array.from({ length: 6 }, (_, index) => ({
       question: `${asksForHours} ${index}`,
@@ -230,7 +230,7 @@ test('a run can be stopped, and one set has one run at a time', async () => {
   await expect(ada.testSet.run(await setOf([]))).rejects.toMatchObject({ status: 400 });
 });
 
-test('of many made at once as many are made as there is room for', async () => {
+test('concurrent creations stop exactly at the limit', async () => {
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Full' });
   const make = (name: string) => ada.testSet.create({ id: chatbot.id, organizationId, name, cases: [] });
   for (let made = 0; made < TEST_SETS_AN_AGENT_MAX - 1; made += 1) await make(`Set ${made}`);

@@ -48,7 +48,7 @@ afterAll(async () => {
 const run = (operationId: string, given: Record<string, unknown>) =>
   ada.tool.test({ id, operationId, arguments: given });
 
-test('it calculates what is written, by its grammar alone', async () => {
+test('the calculator evaluates expressions by its grammar alone', async () => {
   const cases: [string, string][] = [
     ['2 * (3 + 4) ^ 2', '98'],
     ['-2 ^ 2', '-4'],
@@ -78,13 +78,13 @@ test('it calculates what is written, by its grammar alone', async () => {
     expect(await run('calculate', { expression }), expression).toMatchObject({ state: 'refused' });
 });
 
-test('it tells the time, where one asks for it', async () => {
+test('the clock tells the time in the requested zone', async () => {
   expect((await run('currentTime', {})).response).toMatch(/20\d\d.*\(UTC\)/);
   expect((await run('currentTime', { timeZone: 'Asia/Tokyo' })).response).toContain('Asia/Tokyo');
   expect(await run('currentTime', { timeZone: 'Mars/Base' })).toMatchObject({ state: 'refused' });
 });
 
-test('it reads pages of the sites that were named, and of no others', async () => {
+test('only pages of the named sites are read', async () => {
   const own = `http://127.0.0.1:${site.port}`;
   const read = await run('readPage', { url: `${own}/lamps` });
   expect(read.response).toContain('Lamps cost 49 euros.');
@@ -98,13 +98,13 @@ test('it reads pages of the sites that were named, and of no others', async () =
     expect(await run('readPage', { url }), url).toMatchObject({ state: 'refused' });
 });
 
-test('it searches the knowledge', async () => {
+test('the knowledge search finds passages', async () => {
   expect((await run('searchKnowledge', { question: 'When does the shop open?' })).response).toContain(
     'nine to five',
   );
 });
 
-test('a model calls it, and what a page says reaches no other function unasked', async () => {
+test('a model calls the built-in tools, and page content reaches no other function without confirmation', async () => {
   const page = { name: 'readPage', arguments: { url: `http://127.0.0.1:${site.port}/lamps` } };
   const steps = [
     [{ name: 'calculate', arguments: { expression: '6 * 7' } }],

@@ -48,7 +48,7 @@ async function shop(authentication: Authentication = { type: 'none' }, secret?: 
 }
 const look = (id: string) => ada.tool.test({ id, operationId: 'listOrders' });
 
-test('each kind of authentication proves who calls, and is masked in all that is shown', async () => {
+test('each kind of authentication identifies the caller, and is masked wherever it would be shown', async () => {
   const secret = 'canary secret/+&"1';
   const cases: [Authentication, Record<string, string>, string][] = [
     [{ type: 'apiKey', in: 'header', name: 'X-Key' }, { 'x-key': secret }, '/orders'],
@@ -86,7 +86,7 @@ test('each kind of authentication proves who calls, and is masked in all that is
   }
 });
 
-test('a token of client credentials is asked for once, kept, and renewed when it is refused', async () => {
+test('a client credentials token is requested once, cached, and renewed when refused', async () => {
   const authentication = {
     type: 'oauth2',
     tokenUrl: `${service.url}/token`,
@@ -112,7 +112,7 @@ test('a token of client credentials is asked for once, kept, and renewed when it
   expect(JSON.stringify([tried, renewed])).not.toContain('canary');
 });
 
-test('nothing inside is reached, whatever address is given for what', async () => {
+test('no internal address is reached, whatever setting names it', async () => {
   const { id } = (await ada.tool.create(ids)).tool;
   await ada.tool.update({ id, schema: { url: `${service.url}/openapi.json` } });
   const notAllowed = { status: 400, code: 'egress/url-not-allowed' };
@@ -133,7 +133,7 @@ test('nothing inside is reached, whatever address is given for what', async () =
   expect(inside.connections()).toBe(0);
 });
 
-test('no redirect is followed: a secret ends where it was given for', async () => {
+test('redirects are not followed, so a secret goes no further than its own service', async () => {
   const id = await shop({ type: 'bearer' }, 'canary-bearer');
   for (const status of [301, 302, 303, 307, 308]) {
     service.answer = (_request, response) =>
@@ -143,7 +143,7 @@ test('no redirect is followed: a secret ends where it was given for', async () =
   expect(inside.connections()).toBe(0);
 });
 
-test('an answer that is too long, no text or broken is cut, named or told', async () => {
+test('an answer that is too long is cut, and one that is not text or is broken is reported', async () => {
   const id = await shop();
   service.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' });
@@ -180,7 +180,7 @@ test('an answer that is too long, no text or broken is cut, named or told', asyn
   });
 });
 
-test('what is given ends up where the document says', async () => {
+test('arguments go where the document says', async () => {
   const string = { type: 'string' };
   const named = (name: string, place: string, more: object = {}) => ({
     name,
@@ -240,7 +240,7 @@ test('what is given ends up where the document says', async () => {
   expect(hostile).toMatchObject({ state: 'refused', request: null });
 });
 
-test('what stands in a path is written in the style of the document, and is one segment', async () => {
+test('path values are encoded in the document’s style and stay within one segment', async () => {
   const place = (name: string, more: object) => ({ name, in: 'path', required: true, schema: {}, ...more });
   const style = (label: string, more: object) => [
     `/${label}/{v}`,
@@ -285,7 +285,7 @@ test('what stands in a path is written in the style of the document, and is one 
   expect(await written('label', '.')).toBe('refused');
 });
 
-test('what goes to another server than the document names is not offered', async () => {
+test('operations on a server other than the document’s are not offered', async () => {
   const elsewhere = [{ url: 'https://other.example.com' }];
   const document = {
     openapi: '3.0.0',
@@ -302,7 +302,7 @@ test('what goes to another server than the document names is not offered', async
   expect(tool.leftOut).toEqual(['there', 'other']);
 });
 
-test('calls are listed page by page, newest first', async () => {
+test('calls are listed in pages, newest first', async () => {
   const id = await shop();
   for (const state of ['open', 'sent', 'open'])
     await ada.tool.test({ id, operationId: 'listOrders', arguments: { state } });

@@ -49,12 +49,12 @@ test.each([
   ['a key whose name is none', { ...key, name: 'X Shop\nKey' }, { type: 'none' }],
   ['what is not there', undefined, { type: 'none' }],
   ['a reference to nowhere', { $ref: 'https://elsewhere.example/a.json#/x' }, { type: 'none' }],
-])('what a document asks of who calls is known of its tool: %s', async (_what, scheme, authentication) => {
+])('a tool’s authentication is read from its document: %s', async (_what, scheme, authentication) => {
   const tool = await read(withSchemes(scheme ? { one: scheme } : {}));
   expect(tool).toMatchObject({ authentication, hasSecret: false });
 });
 
-test('of several ways the first is taken that a tool has, and of operations what most of them ask for', async () => {
+test('the first supported alternative is chosen, and what most operations require wins', async () => {
   const schemes = { one: key, two: oauth, three: { type: 'http', scheme: 'bearer' } };
   const first = await read(withSchemes(schemes, [{ two: [] }, { one: [], three: [] }, { three: [] }]));
   expect(first.authentication).toEqual({ type: 'bearer' });
@@ -66,7 +66,7 @@ test('of several ways the first is taken that a tool has, and of operations what
   expect((await read(one)).authentication).toEqual({ type: 'none' });
 });
 
-test('nothing is called before the secret is there, and it is sent as the document says', async () => {
+test('nothing is called before the secret is set, and it is sent as the document says', async () => {
   const { id } = await read(withSchemes({ one: key }));
   const call = { id, operationId: 'listOrders', arguments: {} };
   expect(await ada.tool.test(call)).toMatchObject({
@@ -79,7 +79,7 @@ test('nothing is called before the secret is there, and it is sent as the docume
   expect(service.requests.at(-1)?.headers['x-shop-key']).toBe('key-canary');
 });
 
-test('what a member has said of it stays, and so it does when the document is read again', async () => {
+test('a member’s choice of authentication stays, even when the document is read again', async () => {
   const { id } = (await ada.tool.create(ids)).tool;
   const schema = withSchemes({ one: key });
   const said = await ada.tool.update({ id, schema, authentication: { type: 'none' } });

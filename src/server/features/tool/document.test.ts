@@ -95,7 +95,7 @@ test('a document is read from its address, and its operations are chosen one by 
   });
 });
 
-test('a document that is pasted may be as large as one at an address, for who may give one', async () => {
+test('a pasted document may be as large as a fetched one, for a caller who may provide one', async () => {
   const get = (n: number) => ({ get: { operationId: `read${n}`, description: 'Of that. '.repeat(100) } });
   const paths = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`/r${n}`, get(n)]));
   const large = JSON.stringify(minimal(paths));
@@ -114,7 +114,7 @@ test('a document that is pasted may be as large as one at an address, for who ma
   await expect(elsewhere).rejects.toMatchObject({ status: 413 });
 });
 
-test('the document itself can be given as it is, as an object or as text', async () => {
+test('the document can be provided directly, as an object or as text', async () => {
   const document = shopDocument(service.url) as { openapi: string };
   const pasted = await give(document);
   for (const schema of [document, JSON.stringify(document), stringify(document)])
@@ -124,13 +124,13 @@ test('the document itself can be given as it is, as an object or as text', async
   await expect(none).rejects.toMatchObject({ status: 400, errors: [{ path: 'schema', message }] });
 });
 
-test('YAML says the same as JSON', async () => {
+test('YAML and JSON are read alike', async () => {
   const json = await give(shopDocument(service.url));
   const yaml = await give(stringify(shopDocument(service.url)));
   expect(yaml.operations).toEqual(json.operations);
 });
 
-test('what a YAML document says once and merges elsewhere is read there', async () => {
+test('YAML anchors and merge keys are resolved', async () => {
   const { operations } = await give(`
 openapi: 3.0.3
 info: {title: Shop}
@@ -148,7 +148,7 @@ paths:
   expect(operations.map(({ id }) => id)).toEqual(['listOrders', 'listItems']);
 });
 
-test('a version that YAML reads as a number is one', async () => {
+test('a version that YAML reads as a number is accepted', async () => {
   for (const version of ['3.0', '3.1']) {
     const { operations } = await give(
       `openapi: ${version}\ninfo: {title: Shop}\npaths:\n  /orders:\n    get: {operationId: list}`,
@@ -158,7 +158,7 @@ test('a version that YAML reads as a number is one', async () => {
   await expect(give('openapi: 2.0\npaths: {}')).rejects.toMatchObject(refusal('its version'));
 });
 
-test('names of functions are what every provider takes, each once', async () => {
+test('function names are unique and acceptable to every provider', async () => {
   const get = { responses: {} };
   const { operations } = await give(
     minimal({
@@ -171,7 +171,7 @@ test('names of functions are what every provider takes, each once', async () => 
   for (const name of names) expect(name).toMatch(/^[a-z][\w-]{0,63}$/i);
 });
 
-test('what is none, is too old or contradicts itself is refused in plain words', async () => {
+test('an invalid, outdated or contradictory document is refused in plain words', async () => {
   const get = { operationId: 'same' };
   const cases: [unknown, string][] = [
     ['<html>no</html>', 'openapi'],
@@ -196,7 +196,7 @@ test('what is none, is too old or contradicts itself is refused in plain words',
   }
 });
 
-test('a small text that means a huge one is refused, and takes no time', async () => {
+test('a small document that expands to a huge one is refused quickly', async () => {
   const bomb = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
     ...'bcdefghijk'.split('').map((name, at) => {
@@ -209,7 +209,7 @@ test('a small text that means a huge one is refused, and takes no time', async (
   expect(performance.now() - started).toBeLessThan(4000);
 });
 
-test('a document of twelve megabytes is read, and one with more operations than anybody chooses from is refused', async () => {
+test('a document of twelve megabytes is read, and one with too many operations to choose from is refused', async () => {
   const schemas = Object.fromEntries(
     Array.from({ length: 600 }, (_, at) => {
       const fields = Array.from({ length: 20 }, (__, field) => [
@@ -246,7 +246,7 @@ test('a document of twelve megabytes is read, and one with more operations than 
   service.answer = undefined;
 });
 
-test('schemas that contain themselves, patterns without end and own names of objects are harmless', async () => {
+test('recursive schemas, runaway patterns and names of built-in properties are harmless', async () => {
   const text = JSON.stringify(
     minimal(
       {
@@ -286,7 +286,7 @@ test('schemas that contain themselves, patterns without end and own names of obj
   expect(JSON.stringify(rows)).not.toMatch(/__proto__|\(a\+\)/);
 });
 
-test('what no database holds is left out of a document', async () => {
+test('text that the database cannot store is left out of a document', async () => {
   const schema = {
     type: 'object',
     description: 'A\u0000B',
@@ -305,7 +305,7 @@ test('what no database holds is left out of a document', async () => {
   ]);
 });
 
-test('an operation that takes a file is named as one that cannot be called, and what has an optional one goes without', async () => {
+test('an operation that requires a file is listed as uncallable, and an optional file is omitted', async () => {
   const file = (required: boolean) => ({
     required,
     content: { 'multipart/form-data': { schema: { type: 'object' } } },
@@ -319,7 +319,7 @@ test('an operation that takes a file is named as one that cannot be called, and 
   expect([operations.map(({ id }) => id), tool.leftOut]).toEqual([['note'], ['upload']]);
 });
 
-test('what a document refers to is read through egress alone', async () => {
+test('references in a document are fetched only through egress', async () => {
   const inside = await openLoopbackSite((_request, response) => response.end('{}'));
   const parts = await openLoopbackSite((request, response) => {
     const url = request.url ?? '';
@@ -356,7 +356,7 @@ test('what a document refers to is read through egress alone', async () => {
   }
 });
 
-test('a secret is stored sealed, shown never, and asked for again with another address', async () => {
+test('a secret is stored encrypted, never shown, and required again for another address', async () => {
   const id = await newTool();
   const given = { id, schema: { text: JSON.stringify(shopDocument(service.url)) } };
   const authentication = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;

@@ -56,7 +56,7 @@ async function freePort(): Promise<number> {
 
 const newTool = async () => (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Everything' })).tool.id;
 
-test('an MCP server is asked what it offers, and each of it is chosen and tried', async () => {
+test('an MCP server lists its functions, and each can be chosen and tried', async () => {
   const id = await newTool();
   const { operations } = await ada.tool.update({ id, serverUrl });
   const echo = operations.find((operation) => operation.id === 'echo');
@@ -84,7 +84,7 @@ test('an MCP server is asked what it offers, and each of it is chosen and tried'
   });
 });
 
-test('what an answer only points at is told by its name and address', async () => {
+test('resource links in an answer are given by name and address', async () => {
   const id = await newTool();
   await ada.tool.update({ id, serverUrl });
   const { response } = await ada.tool.test({
@@ -96,7 +96,7 @@ test('what an answer only points at is told by its name and address', async () =
   expect(response).toMatch(/^Text Resource 2 \(demo:\/\/\S+\): Resource 2: /m);
 });
 
-test('an agent calls it once the person has said yes', async () => {
+test('an agent calls a function once the person has allowed it', async () => {
   const id = await newTool();
   await ada.tool.update({ id, serverUrl });
   await ada.tool.update({ id, operations: [{ id: 'echo', enabled: true }] });
@@ -123,7 +123,7 @@ test('an agent calls it once the person has said yes', async () => {
   expect(provider.requests.at(-1)?.messages.at(-1)?.content).toContain('Hello');
 });
 
-test('what is no MCP server, or is inside, is told so and changes nothing', async () => {
+test('an address that is internal or not an MCP server is reported as such, and nothing changes', async () => {
   const inside = await openLoopbackSite((_request, response) => response.end('inside'));
   const id = await newTool();
   await expect(
@@ -147,7 +147,7 @@ test('what is no MCP server, or is inside, is told so and changes nothing', asyn
   expect((await ada.tool.get({ id })).tool.serverUrl).toBeNull();
 });
 
-test('a secret of an MCP server is asked for again with another address', async () => {
+test('an MCP server’s secret is required again for another address', async () => {
   const id = await newTool();
   await ada.tool.update({ id, serverUrl, authentication: { type: 'bearer' }, secret: 'canary-mcp' });
   await expect(ada.tool.update({ id, serverUrl: `${serverUrl}/2` })).rejects.toMatchObject({

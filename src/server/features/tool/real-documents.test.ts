@@ -68,37 +68,40 @@ async function countOperations(file: string): Promise<number> {
 const given = ({ parameters }: ToolOperation, value: unknown) =>
   Object.fromEntries(parameters.filter(({ required }) => required).map(({ name }) => [name, value]));
 
-test.each(documents)('%s is read from its address, and its calls arrive as it says', async (name, file) => {
-  const ada = product.as('ada');
-  const { chatbot } = await ada.chatbot.create({ organizationId, name });
-  const { tool } = await ada.tool.create({ organizationId, agentId: chatbot.id, name });
-  const read = await ada.tool.update({ id: tool.id, schema: { url: `${files.url}/${file}` } });
-  expect(read.operations).toHaveLength(await countOperations(file));
-  await ada.tool.update({
-    id: tool.id,
-    serverUrl: `${service.url}/base`,
-    authentication: { type: 'none' },
-  });
-  service.answer = (_request, response) =>
-    void response.writeHead(200, { 'content-type': 'application/json' }).end('{"fine":true}');
-  const looking = read.operations.filter(
-    ({ method, parameters }) =>
-      method === 'GET' && parameters.every((each) => !each.required || each.in === 'path'),
-  );
-  expect(looking.length).toBeGreaterThan(0);
-  for (const operation of looking.slice(0, 5)) {
-    service.requests.length = 0;
-    const call = (value: unknown) =>
-      ada.tool.test({ id: tool.id, operationId: operation.id, arguments: given(operation, value) });
-    const asText = await call('one');
-    const isText = asText.state === 'done';
-    const tried = isText ? asText : await call(1);
-    expect(tried).toMatchObject({ state: 'done', status: 200, response: '{"fine":true}' });
-    expect(service.requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual([
-      `GET /base${operation.path.replaceAll(/\{[^}]+\}/g, isText ? 'one' : '1')}`,
-    ]);
-  }
-});
+test.each(documents)(
+  '%s is read from its address, and its calls arrive as documented',
+  async (name, file) => {
+    const ada = product.as('ada');
+    const { chatbot } = await ada.chatbot.create({ organizationId, name });
+    const { tool } = await ada.tool.create({ organizationId, agentId: chatbot.id, name });
+    const read = await ada.tool.update({ id: tool.id, schema: { url: `${files.url}/${file}` } });
+    expect(read.operations).toHaveLength(await countOperations(file));
+    await ada.tool.update({
+      id: tool.id,
+      serverUrl: `${service.url}/base`,
+      authentication: { type: 'none' },
+    });
+    service.answer = (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end('{"fine":true}');
+    const looking = read.operations.filter(
+      ({ method, parameters }) =>
+        method === 'GET' && parameters.every((each) => !each.required || each.in === 'path'),
+    );
+    expect(looking.length).toBeGreaterThan(0);
+    for (const operation of looking.slice(0, 5)) {
+      service.requests.length = 0;
+      const call = (value: unknown) =>
+        ada.tool.test({ id: tool.id, operationId: operation.id, arguments: given(operation, value) });
+      const asText = await call('one');
+      const isText = asText.state === 'done';
+      const tried = isText ? asText : await call(1);
+      expect(tried).toMatchObject({ state: 'done', status: 200, response: '{"fine":true}' });
+      expect(service.requests.map(({ method, url }) => `${method} ${url.split('?')[0]}`)).toEqual([
+        `GET /base${operation.path.replaceAll(/\{[^}]+\}/g, isText ? 'one' : '1')}`,
+      ]);
+    }
+  },
+);
 
 test('a document of Swagger 2 is refused with a clear reason', async () => {
   const ada = product.as('ada');

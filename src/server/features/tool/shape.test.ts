@@ -20,11 +20,11 @@ test.each<[object | undefined, string]>([
   [{ properties: { a: text, b: text }, required: ['b'] }, '{ "b": string, "a"?: string }'],
   [{ oneOf: [text, { type: 'integer' }, text] }, 'string | integer'],
   [{ allOf: [{ properties: { a: text } }, { properties: { b: {} } }] }, '{ "a"?: string } & { "b"?: any }'],
-])('of %o people read %s', (schema, shape) => {
+])('%o is shown as %s', (schema, shape) => {
   expect(shapeOf(schema)).toBe(shape);
 });
 
-test('what is long, deep or of many kinds is cut where one sees it', () => {
+test('long, deep or large types are visibly truncated', () => {
   const many = { enum: Array.from({ length: 100 }, (_, n) => n) };
   expect(shapeOf(many)).toMatch(/ 19 \| …$/);
   const properties = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`field${n}`, text]));

@@ -72,7 +72,7 @@ test.each(['png', 'jpeg', 'webp', 'avif', 'gif'] as const)(
   },
 );
 
-test('where it was taken, by which camera, and everything else that was written into it is gone', async () => {
+test('location, camera and all other metadata are removed', async () => {
   const data = await flag(300, 300)
     .withExif({
       IFD0: { Make: 'CameraMaker', ImageDescription: 'At home' },
@@ -88,7 +88,7 @@ test('where it was taken, by which camera, and everything else that was written 
   expect(bytes.toString('latin1')).not.toMatch(/CameraMaker|At home|EXIF|ICCP|XMP/);
 });
 
-test('a picture that lies on its side is shown the right way up', async () => {
+test('a sideways picture is shown upright', async () => {
   const data = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#00ff00' } })
     .composite([
       { input: { create: { width: 100, height: 200, channels: 3, background: '#ff0000' } }, left: 0, top: 0 },
@@ -125,11 +125,11 @@ test.each<[string, string | Buffer, number]>([
   }
 });
 
-test('a TIFF, though a picture, is of a kind that is not accepted', async () => {
+test('a TIFF is refused, though it is a picture', async () => {
   await expect(upload(await flag(30, 30).tiff().toBuffer())).rejects.toMatchObject({ status: 415 });
 });
 
-test('of a picture that is also something else only the picture is kept', async () => {
+test('only the picture is kept of a polyglot file', async () => {
   const gif = await flag(60, 60).gif().toBuffer();
   const jpeg = await flag(60, 60).jpeg().toBuffer();
   for (const bytes of [
@@ -142,7 +142,7 @@ test('of a picture that is also something else only the picture is kept', async 
   }
 });
 
-test('an empty file, and one that is too large, are refused', async () => {
+test('empty and oversized files are refused', async () => {
   await expect(upload('')).rejects.toMatchObject({ status: 400 });
   await expect(upload(Buffer.alloc(10 * 1024 * 1024 + 1))).rejects.toMatchObject({
     status: 413,
@@ -150,7 +150,7 @@ test('an empty file, and one that is too large, are refused', async () => {
   });
 });
 
-test('a picture of 900 million pixels is refused by its head, without being opened', async () => {
+test('a picture of 900 million pixels is refused by its header, without being decoded', async () => {
   const before = process.memoryUsage().rss;
   const started = performance.now();
   await expect(upload(pngOf(30_000, 30_000))).rejects.toMatchObject({ status: 413 });
@@ -165,7 +165,7 @@ test.each([
   [1, 60_000],
   [20_000, 2],
   [1, 1],
-])('a picture of %i by %i pixels is drawn at once', async (width, height) => {
+])('a picture of %i by %i pixels is drawn quickly', async (width, height) => {
   const started = performance.now();
   const { user } = await upload(
     await sharp({ create: { width, height, channels: 3, background: '#123456' } })
@@ -176,7 +176,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(3000);
 });
 
-test('of a moving picture with thousands of frames only the first is drawn', async () => {
+test('only the first frame of a long animation is drawn', async () => {
   const frames = await Promise.all(
     Array.from({ length: 300 }, (_, index) =>
       sharp({ create: { width: 20, height: 20, channels: 3, background: { r: index % 256, g: 0, b: 0 } } })
@@ -191,7 +191,7 @@ test('of a moving picture with thousands of frames only the first is drawn', asy
   expect((await sharp(await (await shown(user.profilePhoto)).arrayBuffer()).metadata()).pages ?? 1).toBe(1);
 });
 
-test('a new photo takes the place of the old one, whose address is worth nothing soon after', async () => {
+test('a new photo replaces the old one, whose address soon stops working', async () => {
   const first = (await upload(await flag(50, 50).png().toBuffer())).user.profilePhoto;
   const second = (await upload(await flag(50, 50).png().toBuffer())).user.profilePhoto;
   expect(second).not.toBe(first);
@@ -201,7 +201,7 @@ test('a new photo takes the place of the old one, whose address is worth nothing
   await expect.poll(async () => (await shown(second)).status, { timeout: 10_000 }).toBe(404);
 });
 
-test('nobody uploads for somebody else, or takes another person’s photo', async () => {
+test('nobody can upload a photo for somebody else or use another person’s', async () => {
   const media = new File([await flag(50, 50).png().toBuffer()], 'x.png');
   await expect(product.as('bob').user.uploadPhoto({ uid, media })).rejects.toMatchObject({ status: 404 });
   const mine = (await upload(await flag(50, 50).png().toBuffer())).user.profilePhoto;
@@ -243,7 +243,7 @@ test.each([
   expect((await fetch(product.url + address, { method: 'DELETE' })).status).toBe(405);
 });
 
-test('an organization has a photo of its own, which those may change who manage it', async () => {
+test('an organization has its own photo, which its managers can change', async () => {
   const { organization } = await product.as('ada').organization.create({ name: 'Acme' });
   const media = new File([await flag(80, 40).png().toBuffer()], 'x.png');
   const changed = await product.as('ada').organization.uploadPhoto({ id: organization.id, media });
@@ -259,7 +259,7 @@ test('an organization has a photo of its own, which those may change who manage 
   ).rejects.toMatchObject({ status: 400 });
 });
 
-test('JSON in place of a file is refused by its type', async () => {
+test('JSON sent as a file is refused by its type', async () => {
   const { idToken } = await product.sessionOf('ada');
   const response = await fetch(`${product.url}/v1/user/${uid}/profile/media`, {
     method: 'POST',

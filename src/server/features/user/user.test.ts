@@ -12,7 +12,7 @@ const locationOf = async (name: string) => {
   return (await product.as(name, 'guest').user.get({ id })).user.location;
 };
 
-test('where somebody seems to be is what the trusted proxy says, and is kept only when they say so', async () => {
+test('a suggested location comes from the trusted proxy, and is stored only when the person confirms it', async () => {
   const { idToken, user } = await product.sessionOf('placed', 'guest');
   const guess = async (headers: Record<string, string>) => {
     const response = await fetch(`${product.url}/v1/user/location/guess`, {
@@ -33,7 +33,7 @@ test('where somebody seems to be is what the trusted proxy says, and is kept onl
   });
 });
 
-test('nothing is known of where somebody is until they say it, and what they say is kept part by part', async () => {
+test('no location is known until the person provides it, and each part is stored separately', async () => {
   const { user } = product.as('wanderer', 'guest');
   expect(await locationOf('wanderer')).toBeNull();
   await user.setLocation({});
@@ -58,7 +58,7 @@ test.each(['Mars/Olympus', '../etc', "x'; drop table user"])('%s is not a time z
   });
 });
 
-test('others see neither the address nor the place of somebody', async () => {
+test('others see neither a person’s address nor their location', async () => {
   const { user } = await product.sessionOf('ines');
   await product.as('ines').user.setLocation({ city: 'Porto' });
   await expect(product.as('other').user.get({ id: user.uid })).rejects.toMatchObject({ status: 404 });
@@ -68,7 +68,7 @@ test('others see neither the address nor the place of somebody', async () => {
   expect(Object.keys(seen).toSorted()).toEqual(['name', 'profilePhoto', 'uid', 'username']);
 });
 
-test('a place cannot be set for somebody else', async () => {
+test('a location cannot be set for somebody else', async () => {
   const { idToken } = await product.sessionOf('lost', 'guest');
   const response = await fetch(`${product.url}/v1/user/location`, {
     method: 'POST',
@@ -83,7 +83,7 @@ const done = async (name: string) => {
   return onboarding.steps.filter((step) => step.done).map(({ event }) => event);
 };
 
-test('a first step is done by doing it', async () => {
+test('an onboarding step is completed by doing it', async () => {
   const { organization, chatbot, knowledge, chat } = product.as('newcomer');
   expect(await done('newcomer')).toEqual([]);
   const { organization: made } = await organization.create({ name: 'New' });
@@ -110,7 +110,7 @@ test('a first step is done by doing it', async () => {
   expect(await done('newcomer')).toContain('invited');
 });
 
-test('or by saying so, as often as one likes, and the list can be put away', async () => {
+test('a step can be marked as done repeatedly, and the list can be dismissed', async () => {
   const { user } = product.as('sayer');
   for (let time = 0; time < 2; time += 1) await user.recordOnboarding({ event: 'shared' });
   const { onboarding } = await user.recordOnboarding({ event: 'dismissed' });

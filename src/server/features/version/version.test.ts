@@ -38,7 +38,7 @@ async function toldTo(person: TestClient, id: string, version?: 'draft' | number
 
 const told = () => /Say \w+\./.exec(JSON.stringify(provider.requests.at(-1)))?.[0] ?? '';
 
-test('until something is published every save is live; afterwards a save is a draft until it is published', async () => {
+test('every save is live until something is published; afterwards a save is a draft until published', async () => {
   const of = await agent('Say one.');
   const bob = product.as('bob', 'guest');
   expect(await toldTo(bob, of.id)).toBe('Say one.');
@@ -71,7 +71,7 @@ test('until something is published every save is live; afterwards a save is a dr
   expect((await bob.chatbot.getPublic({ idOrHandle: of.id })).agent.welcomeMessage).toBe('Hi 2');
 });
 
-test('name, photo and who may see an agent count at once and make no version', async () => {
+test('name, photo and visibility take effect at once and create no version', async () => {
   const of = await agent();
   await ada.version.publish({ ...of, number: 2 });
   const { chatbot } = await ada.chatbot.update({ ...of, name: 'Renamed', isPublic: false });
@@ -87,7 +87,7 @@ test('a save over a newer draft is refused', async () => {
   await expect(save).rejects.toMatchObject({ status: 409, code: 'resource/conflict' });
 });
 
-test('a version never changes, and can be read, noted, restored and published again', async () => {
+test('a version never changes, and can be read, annotated, restored and published again', async () => {
   const of = await agent('Say one.');
   await ada.chatbot.update({ ...of, customInstructions: 'Say two.', conversationStarters: ['A?'] });
   const { version: second } = await ada.version.get({ ...of, number: 2 });
@@ -114,7 +114,7 @@ test('a version never changes, and can be read, noted, restored and published ag
 test.each([
   ['', 'Hours', 'Hours'],
   [', the beginning of its name where that is long', 'ab '.repeat(100), `${'ab '.repeat(39)}ab…`],
-])('a version knows what the agent knew%s', async (_how, description, title) => {
+])('a version records what the agent knew%s', async (_how, description, title) => {
   const of = await agent();
   const item = { ...of, type: 'text' as const, description, text: 'Open from nine to five.' };
   const { knowledge } = await ada.knowledge.create(item);
@@ -129,7 +129,7 @@ test.each([
   expect((await ada.version.get({ ...of, number: 1 })).version.knowledge).toEqual([]);
 });
 
-test('only members who see the agent try its versions, in conversations that are not listed', async () => {
+test('only members who see the agent can try its versions, in unlisted conversations', async () => {
   const of = await agent('Say one.');
   await ada.version.publish({ ...of, number: 2 });
   await ada.chatbot.update({ ...of, customInstructions: 'Say two.' });
@@ -149,7 +149,7 @@ test('only members who see the agent try its versions, in conversations that are
   await expect(eve.client.chat.send({ id: hers.id, text: 'Still?' })).rejects.toMatchObject({ status: 404 });
 });
 
-test('the receipt of an answer says which version gave it', async () => {
+test('the receipt of an answer names its version', async () => {
   const of = await agent('Say one.');
   await ada.version.publish({ ...of, number: 2 });
   await ada.chatbot.update({ ...of, customInstructions: 'Say two.' });
@@ -161,7 +161,7 @@ test('the receipt of an answer says which version gave it', async () => {
   }
 });
 
-test('publishing while fifty conversations run changes no answer under way and every one after', async () => {
+test('publishing during fifty conversations changes no answer in progress and every later one', async () => {
   const of = await agent('Say one.');
   await ada.version.publish({ ...of, number: 2 });
   await ada.chatbot.update({ ...of, customInstructions: 'Say two.' });

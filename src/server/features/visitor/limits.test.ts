@@ -33,7 +33,7 @@ async function newcomer(kind: 'guest' | 'visitor', address: string): Promise<Tes
   return bearing(product, token, headers);
 }
 
-test('a visitor sends 20 messages in 240 seconds, in however many conversations at once', async () => {
+test('a visitor can send 20 messages in 240 seconds, across all concurrent conversations', async () => {
   const { apiKey } = await owner.visitor.rotateApiKey({ id: agentId });
   const { chat } = bearing(product, apiKey, { 'end-user': 'eager' });
   const conversations = await Promise.all(
@@ -50,7 +50,7 @@ test('a visitor sends 20 messages in 240 seconds, in however many conversations 
   await bearing(product, apiKey, { 'end-user': 'calm' }).chat.create({ chatbotId: agentId, text: 'Hello' });
 });
 
-test('a message that found the agent still answering was not taken from them', async () => {
+test('a message refused because the agent is still answering does not count', async () => {
   const { apiKey } = await owner.visitor.rotateApiKey({ id: agentId });
   const { chat } = bearing(product, apiKey, { 'end-user': 'impatient' });
   const { id } = (await chat.create({ chatbotId: agentId })).conversation;
@@ -59,7 +59,7 @@ test('a message that found the agent still answering was not taken from them', a
     await expect(chat.send({ id, text: 'And now?' })).rejects.toMatchObject({ code: 'chat/busy' });
 });
 
-test('people nobody knows begin five conversations an hour from one address, whoever they say they are', async () => {
+test('unknown people can begin five conversations an hour from one address, whoever they claim to be', async () => {
   for (const kind of ['guest', 'visitor', 'guest', 'visitor', 'guest'] as const)
     await (await newcomer(kind, '203.0.113.7')).chat.create({ chatbotId: agentId });
   for (const kind of ['guest', 'visitor'] as const) {
@@ -70,7 +70,7 @@ test('people nobody knows begin five conversations an hour from one address, who
   await (await newcomer('guest', '203.0.113.8')).chat.create({ chatbotId: agentId });
 });
 
-test('a conversation whose first message would find too much to do is not begun, and takes none of the five', async () => {
+test('a conversation whose first message would be refused as overload is not begun, and does not count toward the five', async () => {
   const { chat } = await newcomer('guest', '203.0.113.20');
   const room = vi.spyOn(product.app.deps.backlog, 'requireRoom').mockImplementation((id) => {
     // As if it were overloaded, which the test client would wait out.
@@ -83,7 +83,7 @@ test('a conversation whose first message would find too much to do is not begun,
   await expect(chat.create({ chatbotId: agentId })).rejects.toMatchObject(limited);
 });
 
-test('a network of one subscriber counts as one address, and IPv4 as IPv4 however it is written', async () => {
+test('one subscriber’s network counts as one address, and an IPv4 address as the same in any notation', async () => {
   const from = async (addresses: string[]) => {
     for (const address of addresses)
       await (await newcomer('visitor', address)).chat.create({ chatbotId: agentId });
@@ -95,14 +95,14 @@ test('a network of one subscriber counts as one address, and IPv4 as IPv4 howeve
   await expect(from(['::ffff:198.51.100.9'])).rejects.toMatchObject(limited);
 });
 
-test('who is known begins as many as they like', async () => {
+test('known people can begin any number of conversations', async () => {
   const { apiKey } = await owner.visitor.rotateApiKey({ id: agentId });
   const { chat } = bearing(product, apiKey, { 'end-user': 'known' });
   for (let made = 0; made < 7; made += 1) await chat.create({ chatbotId: agentId });
   for (let made = 0; made < 7; made += 1) await owner.chat.create({ chatbotId: agentId });
 });
 
-test('a nameless visitor’s token is checked for its limit as well', async () => {
+test('an anonymous visitor’s token is checked against its limit too', async () => {
   const { chat } = bearing(product, (await visit(product, agentId)).token, {
     'x-forwarded-for': '203.0.113.99',
   });

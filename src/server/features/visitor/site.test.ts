@@ -23,7 +23,7 @@ async function makeAgent(allowedOrigins: string[]): Promise<string> {
   return id;
 }
 
-test('an agent with a list of sites is visited on those, not elsewhere and not from nowhere', async () => {
+test('an agent with a list of sites can be visited only from those, and not without a site', async () => {
   const id = await makeAgent([SHOP, 'https://*.brand.example']);
   for (const site of [SHOP, 'https://de.brand.example'])
     expect((await visit(product, id, { site })).agent.id).toBe(id);
@@ -32,7 +32,7 @@ test('an agent with a list of sites is visited on those, not elsewhere and not f
     await expect(visit(product, id, { site })).rejects.toMatchObject(elsewhere);
 });
 
-test('the list is kept as browsers write origins, and what is none is refused by its place', async () => {
+test('list entries are normalized as browsers write origins, and an invalid entry is refused by its position', async () => {
   const id = await makeAgent(['https://Shop.Example/', 'https://*.bücher.example']);
   const { chatbot } = await owner.chatbot.get({ id, organizationId });
   expect(chatbot.allowedOrigins).toEqual([SHOP, 'https://*.xn--bcher-kva.example']);
@@ -40,14 +40,14 @@ test('the list is kept as browsers write origins, and what is none is refused by
   await expect(wrong).rejects.toMatchObject({ status: 400, errors: [{ path: 'allowedOrigins.1' }] });
 });
 
-test('the list has no way around it: not by a guest, not by an account, but by a member', async () => {
+test('guests and accounts cannot bypass the list, but members can', async () => {
   const id = await makeAgent([SHOP]);
   await expect(product.as('guest', 'guest').chat.create({ chatbotId: id })).rejects.toMatchObject(elsewhere);
   await expect(product.as('stranger').chat.create({ chatbotId: id })).rejects.toMatchObject(elsewhere);
   await owner.chat.create({ chatbotId: id });
 });
 
-test('who began to chat before there was a list does not go on elsewhere', async () => {
+test('a chat begun before the list existed does not continue on another site', async () => {
   const id = await makeAgent([]);
   const guest = product.as('early', 'guest');
   const { conversation } = await guest.chat.create({ chatbotId: id });
@@ -55,7 +55,7 @@ test('who began to chat before there was a list does not go on elsewhere', async
   await expect(guest.chat.send({ id: conversation.id, text: 'Hi' })).rejects.toMatchObject(elsewhere);
 });
 
-test('a token is good on its own site and in our frame, on no other page', async () => {
+test('a token works on its own site and in our frame, on no other page', async () => {
   const id = await makeAgent([]);
   const { chat } = bearing(product, (await visit(product, id, { site: SHOP })).token);
   for (const site of [SHOP, product.url, undefined]) await chat.create({ chatbotId: id }, fromSite(site));
@@ -63,7 +63,7 @@ test('a token is good on its own site and in our frame, on no other page', async
     await expect(chat.create({ chatbotId: id }, fromSite(site))).rejects.toMatchObject(elsewhere);
 });
 
-test('a site that is taken off the list is off it at once, whatever tokens it has', async () => {
+test('a site removed from the list loses access at once, whatever tokens it has', async () => {
   const id = await makeAgent([SHOP, 'https://other.example']);
   const { chat } = bearing(product, (await visit(product, id, { site: SHOP })).token);
   const { conversation } = await chat.create({ chatbotId: id });
@@ -72,7 +72,7 @@ test('a site that is taken off the list is off it at once, whatever tokens it ha
   await expect(chat.send({ id: conversation.id, text: 'Hi' })).rejects.toMatchObject(elsewhere);
 });
 
-test('a token of no page opens no agent that has a list', async () => {
+test('a token without a site does not open an agent that has a list', async () => {
   const id = await makeAgent([]);
   const { chat } = bearing(product, (await visit(product, id)).token);
   await chat.create({ chatbotId: id });
@@ -80,7 +80,7 @@ test('a token of no page opens no agent that has a list', async () => {
   await expect(chat.create({ chatbotId: id })).rejects.toMatchObject(elsewhere);
 });
 
-test('pages of other sites may make the calls of visitors, without cookies, and no other call', async () => {
+test('pages of other sites can make visitor calls without cookies, and no other call', async () => {
   for (const route of Object.values(contract).flatMap((calls) => Object.values(calls) as Route[])) {
     const url = product.url + route.path.replaceAll(/\{\w+\}/g, 'x');
     const headers = { origin: 'https://evil.example', 'access-control-request-method': route.method };
@@ -101,7 +101,7 @@ test('pages of other sites may make the calls of visitors, without cookies, and 
   }
 });
 
-test('a page of the site can read an answer as it is made', async () => {
+test('a page of the site can read a streamed answer', async () => {
   const id = await makeAgent([SHOP]);
   const { token } = await visit(product, id, { site: SHOP });
   const { conversation } = await bearing(product, token).chat.create({ chatbotId: id });
@@ -119,7 +119,7 @@ test('a page of the site can read an answer as it is made', async () => {
   expect(await response.text()).toContain('[DONE]');
 });
 
-test('a cookie on another site’s page speaks for nobody', async () => {
+test('a cookie on another site’s page identifies nobody', async () => {
   const id = await makeAgent([]);
   const { idToken } = await product.sessionOf('victim', 'guest');
   const response = await fetch(`${product.url}/v1/chat`, {

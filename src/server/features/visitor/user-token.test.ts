@@ -39,7 +39,7 @@ function sign(secret: string, claims: Record<string, unknown> = {}, alg = 'HS256
 
 const refused = { status: 401, code: 'visitor/user-token-refused' };
 
-test('whom the site calls the same is the same visitor on every browser, with the same conversations', async () => {
+test('a user token’s subject is the same visitor in every browser, with the same conversations', async () => {
   const { id, secret } = await makeEmbedded();
   const laptop = await visit(product, id, { userToken: await sign(secret, { name: 'Ada' }) });
   const { conversation } = await bearing(product, laptop.token).chat.create({ chatbotId: id });
@@ -57,7 +57,7 @@ test('whom the site calls the same is the same visitor on every browser, with th
   expect(rows).toEqual([{ name: 'Ada' }]);
 });
 
-test('a site cannot call somebody what a person of a channel is called, and read their conversation', async () => {
+test('a user token cannot impersonate a person of a channel and read their conversation', async () => {
   const { id, secret } = await makeEmbedded();
   const settingsData = { address: 'help@shop.example', name: 'The shop' };
   const { plugin } = await owner.plugin.create({
@@ -71,14 +71,14 @@ test('a site cannot call somebody what a person of a channel is called, and read
   await visit(product, id, { userToken: await sign(secret, { sub: 'Ada Lovelace' }) });
 });
 
-test('many first visits of one person at once are one visitor', async () => {
+test('concurrent first visits of one person create one visitor', async () => {
   const { id, secret } = await makeEmbedded();
   const userToken = await sign(secret);
   const visits = await Promise.all(Array.from({ length: 8 }, () => visit(product, id, { userToken })));
   expect(new Set(visits.map(({ visitorId }) => visitorId)).size).toBe(1);
 });
 
-test('the same name at another agent is somebody else, and its secret signs nothing there', async () => {
+test('the same subject at another agent is somebody else, and the secret signs nothing there', async () => {
   const [one, two] = [await makeEmbedded(), await makeEmbedded()];
   const first = await visit(product, one.id, { userToken: await sign(one.secret) });
   const second = await visit(product, two.id, { userToken: await sign(two.secret) });
@@ -103,13 +103,13 @@ test.each<[string, Record<string, unknown>]>([
   await expect(visit(product, id, { userToken })).rejects.toMatchObject(refused);
 });
 
-test('one for this agent is taken, and a name that cannot be shown is only not shown', async () => {
+test('a token for this agent is accepted, and a name that cannot be shown is dropped', async () => {
   const { id, secret } = await makeEmbedded();
   await visit(product, id, { userToken: await sign(secret, { aud: id }) });
   await visit(product, id, { userToken: await sign(secret, { aud: ['x', id], name: 'x'.repeat(81) }) });
 });
 
-test('the algorithm is the agent’s, never the token’s', async () => {
+test('the agent determines the algorithm, never the token', async () => {
   const { id, secret } = await makeEmbedded();
   const claims = { sub: 'customer-1', exp: inSeconds(600) };
   const none = new UnsecuredJWT(claims).encode();
@@ -130,7 +130,7 @@ test('the algorithm is the agent’s, never the token’s', async () => {
   await expect(visit(product, id, { userToken: await sign(secret) })).rejects.toMatchObject(refused);
 });
 
-test('a new secret ends what the one before signed, and without any nobody is vouched for', async () => {
+test('a new secret invalidates earlier signatures, and without a secret no visitor is verified', async () => {
   const { id, secret } = await makeEmbedded();
   const next = (await owner.visitor.rotateEmbedSecret({ id })).secret;
   const come = async (by: string) => visit(product, id, { userToken: await sign(by) });
@@ -144,7 +144,7 @@ test('a new secret ends what the one before signed, and without any nobody is vo
   );
 });
 
-test('only a public RSA key that is long enough is taken', async () => {
+test('only a public RSA key of sufficient length is accepted', async () => {
   const id = await makeAgent();
   const pem = (type: 'rsa' | 'ec', bits = 2048) =>
     (type === 'rsa'
@@ -159,7 +159,7 @@ test('only a public RSA key that is long enough is taken', async () => {
     });
 });
 
-test('the secret is shown once, is not in the database, and is worth nothing in another row', async () => {
+test('the secret is shown once, is not stored in plain text, and is useless in another row', async () => {
   const [one, two] = [await makeEmbedded(), await makeEmbedded()];
   const { owner: database } = product.app.deps.db;
   const { rows } = await database.query<{ row: string }>(

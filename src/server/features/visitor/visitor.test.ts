@@ -27,7 +27,7 @@ const noAgent = {
 
 const query = (sql: string, values: unknown[]) => product.app.deps.db.owner.query(sql, values);
 
-test('a visitor of a public agent chats with it, by its id or its handle, and is told nothing more of it', async () => {
+test('a visitor of a public agent chats with it, by its id or handle, and learns nothing more of it', async () => {
   const { id, handle } = await makeAgent();
   await owner.chatbot.update({ id, organizationId, customInstructions: 'A secret of the house.' });
   for (const name of [id, handle]) {
@@ -42,7 +42,7 @@ test('a visitor of a public agent chats with it, by its id or its handle, and is
   }
 });
 
-test('who chats with one agent alone need not name it, everybody else is asked to', async () => {
+test('a caller bound to one agent need not name it, and everybody else must', async () => {
   const { id } = await makeAgent();
   const { apiKey } = await owner.visitor.rotateApiKey({ id });
   for (const token of [(await visit(product, id)).token, apiKey]) {
@@ -55,7 +55,7 @@ test('who chats with one agent alone need not name it, everybody else is asked t
   });
 });
 
-test('a private, a deleted and an unknown agent are not there for visitors', async () => {
+test('private, deleted and unknown agents do not exist for visitors', async () => {
   const [hidden, deleted] = [await makeAgent(), await makeAgent()];
   await owner.chatbot.update({ id: hidden.id, organizationId, isPublic: false });
   await owner.chatbot.remove({ id: deleted.id, organizationId });
@@ -63,7 +63,7 @@ test('a private, a deleted and an unknown agent are not there for visitors', asy
     await expect(visit(product, name)).rejects.toMatchObject(noAgent);
 });
 
-test('an agent of others and one that never was are spoken of in the same words', async () => {
+test('an inaccessible agent and one that never existed get the same answer', async () => {
   const { id } = await makeAgent();
   await owner.chatbot.update({ id, organizationId, isPublic: false });
   const stranger = product.as('stranger');
@@ -74,7 +74,7 @@ test('an agent of others and one that never was are spoken of in the same words'
   }
 });
 
-test('an agent that becomes private is gone for its visitors at once, and one that is deleted as well', async () => {
+test('an agent that becomes private or is deleted is gone for its visitors at once', async () => {
   const { id } = await makeAgent();
   const { chat, chatbot } = bearing(product, (await visit(product, id)).token);
   const { conversation } = await chat.create({ chatbotId: id });
@@ -89,7 +89,7 @@ test('an agent that becomes private is gone for its visitors at once, and one th
   await expect(chat.get({ id: conversation.id })).rejects.toMatchObject(gone);
 });
 
-test('a token is for one agent and one visitor', async () => {
+test('a token is valid for one agent and one visitor', async () => {
   const [mine, other] = [await makeAgent(), await makeAgent('Other')];
   const { chat, chatbot } = bearing(product, (await visit(product, mine.id)).token);
   const neighbour = bearing(product, (await visit(product, mine.id)).token);
@@ -101,7 +101,7 @@ test('a token is for one agent and one visitor', async () => {
   expect((await chat.list()).conversations).toEqual([]);
 });
 
-test('what is no call of the contract is not for visitors either', async () => {
+test('uploads and sockets outside the contract are closed to visitors too', async () => {
   const { id } = await makeAgent();
   const { token } = await visit(product, id);
   const upload = await fetch(`${product.url}/v1/file/upload`, {
@@ -122,7 +122,7 @@ test('what is no call of the contract is not for visitors either', async () => {
   expect(refused).toBe(true);
 });
 
-test('a visitor who comes back with what the first visit gave finds the conversation', async () => {
+test('a visitor who returns with their refresh token finds the conversation', async () => {
   const { id } = await makeAgent();
   const first = await visit(product, id);
   const { conversation } = await bearing(product, first.token).chat.create({ chatbotId: id });
@@ -132,7 +132,7 @@ test('a visitor who comes back with what the first visit gave finds the conversa
   expect(conversations.map((own) => own.id)).toEqual([conversation.id]);
 });
 
-test('it brings nobody back at another agent, after 30 days, or when it is not one', async () => {
+test('a refresh token is useless at another agent, after 30 days, or when invalid', async () => {
   const [{ id }, other] = [await makeAgent(), await makeAgent('Other')];
   const { visitorId, refreshToken } = await visit(product, id);
   const come = async (agentId: string, secret = refreshToken ?? '') =>
@@ -152,7 +152,7 @@ test('it brings nobody back at another agent, after 30 days, or when it is not o
   expect(await come(id)).not.toBe(visitorId);
 });
 
-test('the token lives for an hour, names its agent, and its refresh token is kept as a hash', async () => {
+test('the token is valid for an hour and names its agent, and its refresh token is stored as a hash', async () => {
   const { id } = await makeAgent();
   const { token, refreshToken, expiresAt } = await visit(product, id, { site: 'https://shop.example' });
   const { exp = 0, iat = 0, ...claims } = decodeJwt(token);
@@ -163,7 +163,7 @@ test('the token lives for an hour, names its agent, and its refresh token is kep
   expect(JSON.stringify(rows)).not.toContain(refreshToken);
 });
 
-test('a visitor’s user goes with the agent, and who never began a conversation after a day', async () => {
+test('a visitor’s user is deleted with the agent, or after a day without a conversation', async () => {
   const [{ id }, other] = [await makeAgent(), await makeAgent('Other')];
   const { visitorId, token } = await visit(product, id);
   const userId = decodeJwt(token).sub ?? '';
@@ -215,7 +215,7 @@ test('a program with the agent’s key chats for its end users, each with their 
   expect(JSON.stringify(rows)).not.toContain(apiKey.slice(12));
 });
 
-test('a new key ends the one before at once, and an ended one opens nothing', async () => {
+test('a new key invalidates the old one at once, and a revoked key opens nothing', async () => {
   const { id } = await makeAgent();
   const first = (await owner.visitor.rotateApiKey({ id })).apiKey;
   await bearing(product, first).chat.list();
@@ -227,7 +227,7 @@ test('a new key ends the one before at once, and an ended one opens nothing', as
   await expect(bearing(product, 'parleyagent_').chat.list()).rejects.toMatchObject({ status: 401 });
 });
 
-test('an end user of a program has a name that can be kept', async () => {
+test('an end user of a program needs a name that can be stored', async () => {
   const { id } = await makeAgent();
   const { apiKey } = await owner.visitor.rotateApiKey({ id });
   for (const name of ['x'.repeat(256), 'two words', 'caf\u00e9'])
@@ -236,7 +236,7 @@ test('an end user of a program has a name that can be kept', async () => {
     });
 });
 
-test('the log of changes says that a secret was made, not which', async () => {
+test('the audit log records that a secret was created, not its value', async () => {
   const { id } = await makeAgent();
   const { secret } = await owner.visitor.rotateEmbedSecret({ id });
   const { apiKey } = await owner.visitor.rotateApiKey({ id });

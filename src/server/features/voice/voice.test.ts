@@ -63,7 +63,7 @@ async function converse(kind: 'chat' | 'voicemail' = 'chat', where = product) {
   return (await bob(where).chat.create({ chatbotId, kind })).conversation.id;
 }
 
-test('what voice can do is said to everybody', async () => {
+test('voice capabilities are public', async () => {
   expect(await product.as('nobody', 'anonymous').voice.abilities({})).toEqual({
     transcription: true,
     speech: true,
@@ -74,7 +74,7 @@ test('what voice can do is said to everybody', async () => {
   });
 });
 
-test('what was said is written down by the model that is configured', async () => {
+test('speech is transcribed by the configured model', async () => {
   expect(await bob().voice.transcribe({ id: await converse(), media: recording() })).toEqual({
     text: 'When do you open?',
   });
@@ -86,7 +86,7 @@ test('what was said is written down by the model that is configured', async () =
   });
 });
 
-test.each(Object.entries(heads))('a recording is known by its content: %s', async (type, bytes) => {
+test.each(Object.entries(heads))('a recording is recognized by its content: %s', async (type, bytes) => {
   expect(await recordingOf(recording(bytes))).toMatchObject({ mediaType: type });
 });
 
@@ -95,7 +95,7 @@ test.each([
   ['a picture', [0x89, 0x50, 0x4e, 0x47]],
   ['another RIFF', [...Buffer.from('RIFF0000WEBP')]],
   ['nothing', []],
-])('%s is no recording', async (_what, bytes) => {
+])('%s is not accepted as a recording', async (_what, bytes) => {
   const id = await converse('voicemail');
   const refusal = { status: 400, code: 'storage/file-type' };
   const media = new File([Buffer.from(bytes)], 'said.webm', { type: 'audio/webm' });
@@ -103,7 +103,7 @@ test.each([
   await expect(bob().voice.leave({ id, media })).rejects.toMatchObject(refusal);
 });
 
-test('an answer is read aloud without its signs', async () => {
+test('an answer is read aloud without its markup', async () => {
   const id = await converse();
   const { message, answer } = await bob().chat.send({ id, text: 'When?' });
   const { audio } = await bob().voice.speak({ id, messageId: answer.id });
@@ -114,7 +114,7 @@ test('an answer is read aloud without its signs', async () => {
   await expect(bob().voice.speak({ id: other, messageId: answer.id })).rejects.toMatchObject({ status: 404 });
 });
 
-test('a conversation of somebody else is not there', async () => {
+test('another person’s conversation does not exist', async () => {
   const id = await converse('voicemail');
   const { answer } = await bob().chat.send({ id, text: 'When?' });
   const eve = product.as('eve', 'guest');
@@ -124,7 +124,7 @@ test('a conversation of somebody else is not there', async () => {
   await expect(eve.voice.leave({ id, media: recording() })).rejects.toMatchObject(notThere);
 });
 
-test('without models dictation and reading aloud are 503, and so is a model that fails', async () => {
+test('dictation and reading aloud return 503 without a model or when it fails', async () => {
   const id = await converse('chat', silent);
   const { answer } = await bob(silent).chat.send({ id, text: 'When?' });
   const unavailable = { status: 503, code: 'model/unavailable' };
@@ -137,7 +137,7 @@ test('without models dictation and reading aloud are 503, and so is a model that
   voice.status = undefined;
 });
 
-test('an agent that does not use voice neither listens nor reads aloud', async () => {
+test('an agent with voice disabled neither transcribes nor reads aloud', async () => {
   const ada = product.as('ada');
   const { organizations } = await ada.organization.list();
   const organizationId = organizations[0]?.id ?? '';
@@ -148,7 +148,7 @@ test('an agent that does not use voice neither listens nor reads aloud', async (
   await expect(bob().voice.transcribe({ id: conversation.id, media })).rejects.toMatchObject(refusal);
 });
 
-test('a voice message is kept, written down and answered', async () => {
+test('a voice message is stored, transcribed and answered', async () => {
   const id = await converse('voicemail');
   const { message, answer } = await bob().voice.leave({ id, media: recording() });
   expect(message).toMatchObject({
@@ -183,7 +183,7 @@ test.each(['without a model for it', 'when its model fails', 'when nothing was s
   },
 );
 
-test('a guest who has no message left is refused before anything is written down', async () => {
+test('a guest without messages left is refused before anything is transcribed', async () => {
   const gus = product.as('gus', 'guest');
   const { conversation } = await gus.chat.create({ chatbotId: agentId, kind: 'voicemail' });
   const { id } = conversation;
@@ -197,13 +197,13 @@ test('a guest who has no message left is refused before anything is written down
   expect((await gus.chat.listMessages({ id })).messages).toHaveLength(VISITOR_MESSAGES_MAX);
 });
 
-test('an ordinary conversation takes no voice messages', async () => {
+test('an ordinary conversation accepts no voice messages', async () => {
   await expect(bob().voice.leave({ id: await converse(), media: recording() })).rejects.toMatchObject({
     status: 409,
   });
 });
 
-test('Markdown is read as one would say it', () => {
+test('Markdown is read as a person would say it', () => {
   const markdown =
     '## Hours\n\n- We **open** at `nine` [1], see [the page](https://x.example/a) [2][^a].\n\n```js\ncode()\n```\n> Bye | now\n\n[^a]: Except Sundays.';
   expect(spoken(markdown).split(/\n+/)).toEqual([
@@ -214,12 +214,12 @@ test('Markdown is read as one would say it', () => {
   ]);
 });
 
-test('a wrong name of a voice model ends the start', () => {
+test('an invalid voice model name aborts the start', () => {
   expect(() => readConfig({ TRANSCRIPTION_MODEL: 'whisper' })).toThrow('TRANSCRIPTION_MODEL');
   expect(() => readConfig({ SPEECH_MODEL: 'openai/tts-1' })).toThrow('needs OPENAI_API_KEY');
 });
 
-test('of recordings left at once those that are refused leave nothing behind', async () => {
+test('of concurrent recordings, refused ones leave nothing behind', async () => {
   provider.script = { pieces: ['At ', 'nine.'], betweenPiecesMs: 500 };
   const id = await converse('voicemail');
   const left = await Promise.allSettled([1, 2, 3].map(() => bob().voice.leave({ id, media: recording() })));

@@ -56,7 +56,7 @@ async function ask(text = 'When does the shop close?') {
 const types = () => receiver.received.map(({ type }) => type);
 const newest = async () => (await owner.webhook.listDeliveries({ id: pluginId })).deliveries[0];
 
-test('each answer is told once, signed as Standard Webhooks has it', async () => {
+test('each answer is delivered once, signed as in Standard Webhooks', async () => {
   const { conversationId, answer } = await ask();
   await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
   expect(receiver.received[0]?.data).toMatchObject({
@@ -78,7 +78,7 @@ test('each answer is told once, signed as Standard Webhooks has it', async () =>
   expect(receiver.forged).toBe(0);
 });
 
-test('what is on its way when its agent is moved is told there', async () => {
+test('a pending delivery is still made when its agent moves to another organization', async () => {
   const to = (await owner.organization.create({ name: 'Beta' })).organization.id;
   receiver.answers = [500];
   await ask();
@@ -93,7 +93,7 @@ test('what is on its way when its agent is moved is told there', async () => {
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
 });
 
-test('feedback is told, and told again when somebody thinks again', async () => {
+test('feedback is delivered, and again when it changes', async () => {
   const { conversationId, answer } = await ask();
   const rate = (rating: 'up' | 'down') =>
     owner.answer.rate({ id: conversationId, messageId: answer.id, rating });
@@ -106,7 +106,7 @@ test('feedback is told, and told again when somebody thinks again', async () => 
   expect(receiver.received.at(-1)?.data).toMatchObject({ messageId: answer.id, rating: 'down' });
 });
 
-test('contact details are told as they were filled in, once', async () => {
+test('contact details are delivered once, as filled in', async () => {
   await owner.plugin.update({
     id: pluginId,
     settingsData: { url: receiver.url, events: ['lead.collected'] },
@@ -134,7 +134,7 @@ test('contact details are told as they were filled in, once', async () => {
   expect(receiver.received.at(-1)?.data).toMatchObject({ agentId: chatbotId, conversationId, values });
 });
 
-test('what it does not ask for, what was before it, and what members try is not told', async () => {
+test('unsubscribed events, earlier events and members’ trial chats are not delivered', async () => {
   await owner.webhook.listDeliveries({ id: pluginId });
   await owner.plugin.update({
     id: pluginId,
@@ -149,7 +149,7 @@ test('what it does not ask for, what was before it, and what members try is not 
   await expect.poll(types, { timeout: 10_000 }).toContain('ping');
 });
 
-test('of a temporary conversation nothing is told', async () => {
+test('nothing is delivered for a temporary conversation', async () => {
   const events = ['conversation.started', 'answer.completed', 'feedback.given'] as const;
   await owner.plugin.update({ id: pluginId, settingsData: { url: receiver.url, events: [...events] } });
   const { id } = (await owner.chat.create({ chatbotId, temporary: true })).conversation;
@@ -162,7 +162,7 @@ test('of a temporary conversation nothing is told', async () => {
   expect(told).toMatchObject([{ conversationId }, { conversationId }]);
 });
 
-test('a receiver that fails is told again with the same id, and its trouble is seen', async () => {
+test('a failed delivery is retried with the same id, and the failure is visible', async () => {
   receiver.answers = [500, 302];
   await ask();
   await expect.poll(async () => (await newest())?.attempts, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -184,7 +184,7 @@ test('a receiver that fails is told again with the same id, and its trouble is s
   expect((await owner.plugin.get({ id: pluginId })).plugin.health.state).toBe('healthy');
 });
 
-test('what came of a try is noted while what happened is looked for, and neither is undone', async () => {
+test('a delivery result and a concurrent search for events do not undo each other', async () => {
   await ask();
   await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
   const { id = '' } = (await newest()) ?? {};
@@ -207,7 +207,7 @@ test('what came of a try is noted while what happened is looked for, and neither
   expect(await newest()).toMatchObject({ id, attempts: 2, durationMs: 1 });
 });
 
-test('a delivery is sent again by hand with the same id and body', async () => {
+test('a delivery is resent by hand with the same id and body', async () => {
   await ask();
   await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
   const deliveryId = (await newest())?.id ?? '';
@@ -216,7 +216,7 @@ test('a delivery is sent again by hand with the same id and body', async () => {
   expect(receiver.received[1]).toEqual(receiver.received[0]);
 });
 
-test('who answers that it is gone is told nothing any more', async () => {
+test('a receiver that answers 410 gets no further deliveries', async () => {
   receiver.answers = [410];
   await ask();
   await expect
@@ -224,7 +224,7 @@ test('who answers that it is gone is told nothing any more', async () => {
     .toBe('paused');
 });
 
-test('what an agent in the trash has not told yet is told when it is restored', async () => {
+test('pending deliveries of an agent in the trash are made when it is restored', async () => {
   await ask();
   await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
   const deliveryId = (await newest())?.id ?? '';
@@ -241,7 +241,7 @@ test('what an agent in the trash has not told yet is told when it is restored', 
   expect((await newest())?.state).toBe('delivered');
 });
 
-test('a webhook that nothing can be written down for keeps no other waiting', async () => {
+test('a broken webhook does not hold up the others', async () => {
   const broken = [await install(), await install(), await install()].map(({ id }) => id);
   const { owner: all } = product.app.deps.db;
   await all.query(`update plugin set settings_data = '{}' where id = any($1)`, [broken]);
@@ -260,7 +260,7 @@ test('a webhook that nothing can be written down for keeps no other waiting', as
   }
 });
 
-test('who was paused for weeks misses nothing, however much there was', async () => {
+test('a webhook paused for weeks misses nothing, however many events there were', async () => {
   const told = Array.from({ length: 11_000 }, (_, index) => ({
     event: 'feedback.given' as const,
     subject: `subject ${index}`,
@@ -274,7 +274,7 @@ test('who was paused for weeks misses nothing, however much there was', async ()
   expect(await write()).toEqual([]);
 });
 
-test('what happened while it was paused for weeks is told when it goes on, in its order', async () => {
+test('events from weeks of pause are delivered in order on resuming', async () => {
   const all = product.app.deps.db.owner;
   await owner.plugin.update({ id: pluginId, status: 'paused' });
   const answers = [await ask(), await ask(), await ask()].map(({ answer }) => answer.id);
@@ -305,14 +305,14 @@ test('what happened while it was paused for weeks is told when it goes on, in it
   await expect.poll(isAtNow, { timeout: 30_000 }).toBe(true);
 });
 
-test('an answer that was ended by its length is told as an answer, with what there is of it', async () => {
+test('an answer cut off at its length limit is delivered as an answer, with its partial text', async () => {
   provider.script = { pieces: ['Until '], endsFor: 'length' };
   await ask();
   await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
   expect(receiver.received[0]?.data).toMatchObject({ answer: { text: 'Until ', state: 'incomplete' } });
 });
 
-test('a new secret signs beside the one before, which then is over; who may not write never reads one', async () => {
+test('a new secret overlaps with the old one, which then expires; a member without write access never sees a secret', async () => {
   const { secret } = await owner.webhook.secret({ id: pluginId, rotate: true });
   expect(secret).toMatch(/^whsec_/);
   expect(secret).not.toBe(receiver.secret);
@@ -344,7 +344,7 @@ async function endOverlap() {
   ]);
 }
 
-test('of two who make a new secret at once each is given one that signs', async () => {
+test('two concurrent rotations each return a secret that signs', async () => {
   const { owner: database } = product.app.deps.db;
   const client = await database.connect();
   await client.query('begin');
@@ -367,14 +367,14 @@ test('of two who make a new secret at once each is given one that signs', async 
   expect(receiver.forged).toBe(0);
 });
 
-test('a receiver that answers without end, or not at all, holds nothing up', async () => {
+test('a receiver that never finishes answering, or never answers, holds nothing up', async () => {
   receiver.answers = ['endless'];
   await ask();
   await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
   expect((await newest())?.durationMs).toBeLessThan(WEBHOOK_TIMEOUT_MS);
 });
 
-test('nothing inside of the network is ever told anything', async () => {
+test('nothing is ever delivered to the internal network', async () => {
   const inside = [
     'http://127.0.0.1:1/',
     'http://[::1]/',

@@ -23,7 +23,7 @@ function clientWith(key: string): Stripe {
   });
 }
 
-test('objects are made, read, changed, listed and deleted by the official library', async () => {
+test('the official library creates, reads, updates, lists and deletes objects', async () => {
   const customer = await stripe.customers.create({ email: 'ada@example.com', metadata: { a: '1', b: '2' } });
   expect(customer).toMatchObject({ object: 'customer', email: 'ada@example.com', livemode: false });
   expect(customer.id).toMatch(/^cus_/);
@@ -38,7 +38,7 @@ test('objects are made, read, changed, listed and deleted by the official librar
   });
 });
 
-test('products have prices, once or again and again', async () => {
+test('products have one-time and recurring prices', async () => {
   const made = await stripe.products.create({
     name: 'Pro',
     default_price_data: { currency: 'EUR', unit_amount: 900, recurring: { interval: 'month' } },
@@ -56,7 +56,7 @@ test('products have prices, once or again and again', async () => {
   await expect(stripe.products.del(made.id)).rejects.toThrow(/prices/);
 });
 
-test('long lists come in pages, newest first, and the library walks through them', async () => {
+test('long lists are paginated, newest first, and the library iterates over them', async () => {
   const names = Array.from({ length: 12 }, (_, at) => `walk-${at}`);
   for (const name of names) await stripe.coupons.create({ id: name, percent_off: 10 });
   const first = await stripe.coupons.list({ limit: 5 });
@@ -71,7 +71,7 @@ test('long lists come in pages, newest first, and the library walks through them
   });
 });
 
-test('refusals have the form and the words of Stripe', async () => {
+test('errors have Stripe’s format and wording', async () => {
   const price = await makePrice(stripe);
   const session = { mode: 'payment', success_url: successUrl } as const;
   const cases: [() => Promise<unknown>, object][] = [
@@ -127,7 +127,7 @@ test('refusals have the form and the words of Stripe', async () => {
   }
 });
 
-test('a request needs the key; live keys and other versions are refused', async () => {
+test('a request needs the key, and live keys and other versions are refused', async () => {
   for (const key of ['sk_test_other', 'sk_live_anything', 'rk_live_anything']) {
     await expect(clientWith(key).customers.list()).rejects.toBeInstanceOf(
       Stripe.errors.StripeAuthenticationError,
@@ -141,7 +141,7 @@ test('a request needs the key; live keys and other versions are refused', async 
   });
 });
 
-test('hostile forms are refused, and leave nothing behind', async () => {
+test('malicious form data is refused and leaves nothing behind', async () => {
   const url = `http://127.0.0.1:${String(stripe.getApiField('port'))}/v1/customers`;
   const { rows } = await product.app.deps.db.owner.query<{ value: string }>(
     `select value from payment_local.setting where name = 'secret_key'`,
@@ -168,7 +168,7 @@ test('hostile forms are refused, and leave nothing behind', async () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-test('a request that is sent again under its key has one effect and one answer, at once too', async () => {
+test('a request repeated under its key has one effect and one answer, even concurrently', async () => {
   const idempotencyKey = 'once-1';
   const made = await Promise.all(
     Array.from({ length: 20 }, () =>
@@ -189,7 +189,7 @@ test('a request that is sent again under its key has one effect and one answer, 
   });
 });
 
-test('connected accounts have books of their own', async () => {
+test('connected accounts have separate books', async () => {
   const [one, other] = await Promise.all([
     stripe.accounts.create({ type: 'express', country: 'DE', email: 'shop@example.com' }),
     stripe.accounts.create({ type: 'express' }),
@@ -205,7 +205,7 @@ test('connected accounts have books of their own', async () => {
   );
 });
 
-test('what a meter heard of a customer adds up, each report once', async () => {
+test('a customer’s meter events add up, each report counted once', async () => {
   const customer = await stripe.customers.create({});
   const meter = await stripe.billing.meters.create({
     display_name: 'Answers',

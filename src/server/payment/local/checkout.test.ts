@@ -46,7 +46,7 @@ async function typesSince(last: Stripe.Event | undefined): Promise<string[]> {
 
 const newest = async () => (await stripe.events.list({ limit: 1 })).data[0];
 
-test('a payment is shown, paid by card and told', async () => {
+test('a payment is shown, paid by card and reported', async () => {
   const price = await makePrice(stripe, { unit_amount: 1234 });
   const session = await begin({
     mode: 'payment',
@@ -94,7 +94,7 @@ test('a payment is shown, paid by card and told', async () => {
   expect(await over.text()).toContain(`href="${location}"`);
 });
 
-test('a declined card leaves the checkout open, and no number is kept anywhere', async () => {
+test('a declined card leaves the checkout open, and no card number is stored', async () => {
   const price = await makePrice(stripe);
   const session = await begin({ mode: 'payment', line_items: [{ price: price.id }] });
   const url = pageOf(product, session.url);
@@ -116,7 +116,7 @@ test('a declined card leaves the checkout open, and no number is kept anywhere',
   expect(rows).toEqual([]);
 });
 
-test('pressed twenty times, a checkout is paid once', async () => {
+test('a checkout submitted twenty times is paid once', async () => {
   const price = await makePrice(stripe);
   const session = await begin({ mode: 'payment', line_items: [{ price: price.id }] });
   const customer = (await stripe.charges.list({ limit: 100 })).data.length;
@@ -126,7 +126,7 @@ test('pressed twenty times, a checkout is paid once', async () => {
   expect((await stripe.charges.list({ limit: 100 })).data.length).toBe(customer + 1);
 });
 
-test('a card that asks is confirmed on a page of its own, or refused there', async () => {
+test('a card that requires authentication is confirmed or refused on a separate page', async () => {
   const price = await makePrice(stripe);
   const session = await begin({ mode: 'payment', line_items: [{ price: price.id }] });
   const url = pageOf(product, session.url);
@@ -138,7 +138,7 @@ test('a card that asks is confirmed on a page of its own, or refused there', asy
   expect((await stripe.checkout.sessions.retrieve(session.id)).payment_status).toBe('paid');
 });
 
-test('hostile names are text on the page', async () => {
+test('malicious names are plain text on the page', async () => {
   const price = await makePrice(stripe, { product_data: { name: '<script>alert(1)</script>' } });
   const session = await begin({ mode: 'payment', line_items: [{ price: price.id }] });
   const html = await (await fetch(pageOf(product, session.url))).text();
@@ -149,7 +149,7 @@ test('hostile names are text on the page', async () => {
   expect((await stripe.checkout.sessions.retrieve(session.id)).status).toBe('open');
 });
 
-test('a subscription begins with an invoice, is changed with what is left counted, and ends when it is wanted', async () => {
+test('a subscription starts with an invoice, is prorated on a change, and ends on request', async () => {
   const subscription = await subscribed(cards.pays, { subscription_data: { metadata: { plan: 'PRO' } } });
   expect(subscription).toMatchObject({
     status: 'active',
@@ -177,7 +177,7 @@ test('a subscription begins with an invoice, is changed with what is left counte
   expect((await stripe.subscriptions.list({ customer: subscription.customer as string })).data).toEqual([]);
 });
 
-test('a promotion code takes off what its coupon says', async () => {
+test('a promotion code applies its coupon’s discount', async () => {
   const coupon = await stripe.coupons.create({ percent_off: 25, duration: 'once' });
   const code = await stripe.promotionCodes.create({
     promotion: { type: 'coupon', coupon: coupon.id },
@@ -200,7 +200,7 @@ test('a promotion code takes off what its coupon says', async () => {
   );
 });
 
-test('an organization is paid through its account, and the platform keeps its fee and gives it back', async () => {
+test('an organization is paid through its account, and the platform keeps its fee and refunds it', async () => {
   const account = await stripe.accounts.create({ type: 'express' });
   const stripeAccount = { stripeAccount: account.id };
   const price = await makePrice(stripe, { unit_amount: 10_000 }, stripeAccount);
@@ -248,7 +248,7 @@ test('an organization is paid through its account, and the platform keeps its fe
   );
 });
 
-test('a disputed payment is known as one, and won or lost by its evidence', async () => {
+test('a disputed payment is marked as such, and won or lost by its evidence', async () => {
   const price = await makePrice(stripe);
   const session = await begin({ mode: 'payment', line_items: [{ price: price.id }] });
   await press(pageOf(product, session.url), 'pay', typedCard(cards.isDisputed));
@@ -261,7 +261,7 @@ test('a disputed payment is known as one, and won or lost by its evidence', asyn
   expect(won.status).toBe('won');
 });
 
-test('on the billing page a customer changes plan, cancels, comes back and uses another card, and nobody else’s', async () => {
+test('on the billing page a customer changes plan, cancels, resumes and changes card, for their own subscription only', async () => {
   const subscription = await subscribed(cards.pays);
   const other = await subscribed(cards.pays);
   const customer = subscription.customer as string;

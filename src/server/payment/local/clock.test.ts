@@ -41,7 +41,7 @@ async function subscribe(
 const statusOf = async (id: string) => (await stripe.subscriptions.retrieve(id)).status;
 const invoicesOf = async (id: string) => (await stripe.invoices.list({ subscription: id })).data;
 
-test('time brings renewals, ends of trials, refused renewals and expiries, each told', async () => {
+test('renewals, trial ends, failed renewals and expiries happen over time, each reported', async () => {
   const paying = await subscribe(cards.pays);
   const failing = await subscribe(cards.failsLater);
   const trying = await subscribe(cards.pays, { subscription_data: { trial_period_days: 14 } });
@@ -92,7 +92,7 @@ test('time brings renewals, ends of trials, refused renewals and expiries, each 
   expect(await statusOf(failing)).toBe('canceled');
 });
 
-test('what was used is paid with the next invoice', async () => {
+test('usage is billed with the next invoice', async () => {
   const meter = await stripe.billing.meters.create({
     display_name: 'Used',
     event_name: 'used',
@@ -114,7 +114,7 @@ test('what was used is paid with the next invoice', async () => {
   expect((await invoicesOf(id)).map(({ total }) => total)).toEqual([2300, 2000]);
 });
 
-test('a month later is the same day, as far as the month has it', () => {
+test('a month later is the same day, or the last day of a shorter month', () => {
   const day = (text: string) => Date.parse(`${text}T10:00:00Z`) / 1000;
   const january = day('2027-01-31');
   expect(addInterval(january, 'month', 1, january)).toBe(day('2027-02-28'));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-test('a code for two takes something off for two of those who pay at once, and the others see the price without it', async () => {
+test('a code for two discounts two of several concurrent payments, and the others see the full price', async () => {
   const price = await makePrice(stripe);
   const coupon = await stripe.coupons.create({ percent_off: 50, duration: 'once' });
   const code = await stripe.promotionCodes.create({

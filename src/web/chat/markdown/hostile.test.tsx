@@ -53,16 +53,17 @@ function faultsOf(nodes: readonly Node[]): string[] {
 const faults = (content: ReactNode) => faultsOf(parseDocument(renderToStaticMarkup(content)).children);
 const shown = (text: string) => <Markdown text={text} citations={[]} onCite={() => undefined} />;
 
-describe('Markdown that nobody vouches for', () => {
-  test('there are 200 hostile texts and more', () => expect(new Set(hostileTexts).size).toBeGreaterThan(200));
+describe('untrusted Markdown', () => {
+  test('there are at least 200 malicious texts', () =>
+    expect(new Set(hostileTexts).size).toBeGreaterThan(200));
 
-  test('every prefix of each becomes known elements that lead nowhere and run nothing', () => {
+  test('every prefix of each renders known elements with no unsafe links or scripts', () => {
     for (const text of hostileTexts)
       for (let length = 1; length <= text.length; length += 1)
         expect(faults(shown(text.slice(0, length))), text.slice(0, length)).toEqual([]);
   }, 120_000);
 
-  test('two of them in a row, and cut in the middle of a tag, are no worse', () => {
+  test('two in a row, and one cut in the middle of a tag, are just as harmless', () => {
     for (const [index, text] of hostileTexts.entries()) {
       const next = hostileTexts[(index + 7) % hostileTexts.length] ?? '';
       const cut = text.slice(0, Math.ceil(text.length / 2)) + next;
@@ -71,7 +72,7 @@ describe('Markdown that nobody vouches for', () => {
     }
   }, 60_000);
 
-  test('formulas and code are no way around it', () => {
+  test('formulas and code offer no way around sanitizing', () => {
     for (const text of hostileTexts) {
       const formula = readMath(text) ?? { raw: text, text, display: true };
       expect(faults(<TypesetFormula {...formula} />), text).toEqual([]);
@@ -84,11 +85,11 @@ describe('Markdown that nobody vouches for', () => {
 describe('formulas', () => {
   const math = (text: string) => readMath(text)?.text;
 
-  test('are read in each notation', () => {
+  test('are recognized in each notation', () => {
     expect([math('$x^2$'), math('$$x$$'), math('\\(x\\)'), math('\\[x\\]')]).toEqual(['x^2', 'x', 'x', 'x']);
   });
 
-  test('prices are none', () => {
+  test('do not include prices', () => {
     expect([math('$5 and $6'), math('$ 5 $'), math('$5')]).toEqual([undefined, undefined, undefined]);
   });
 
@@ -98,7 +99,7 @@ describe('formulas', () => {
   });
 });
 
-test('code has its words marked by kind', () => {
+test('code is syntax-highlighted', () => {
   const code = renderToStaticMarkup(<HighlightedCode code="const a = 'b';" language="ts" />);
   expect(code).toContain('<span data-kind="keyword">const</span>');
 });

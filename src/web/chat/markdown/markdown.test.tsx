@@ -24,12 +24,12 @@ function html(text: string): string {
 }
 
 describe('Markdown', () => {
-  test('shows tags as they are written', () => {
+  test('shows HTML tags as text', () => {
     expect(html('a <img src=x onerror=alert(1)> b')).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(html('<script>alert(1)</script>')).not.toContain('<script');
   });
 
-  test('begins a line where a cell of a table asks for one', () => {
+  test('breaks a line where a table cell has a line break tag', () => {
     const cell = html('| Open |\n|---|\n| Mon<br>Tue<BR/>Wed<br onclick=alert(1)> |');
     expect(cell).toContain('Mon<br/>Tue<br/>Wed&lt;br onclick=alert(1)&gt;');
     expect(html('`<br>`')).toContain('&lt;br&gt;');
@@ -41,21 +41,21 @@ describe('Markdown', () => {
     'vbscript:x',
     '/auth/signout',
     'JaVaScRiPt:alert(1)',
-  ])('makes no link of %s', (href) => {
+  ])('does not make a link of %s', (href) => {
     expect(html(`[here](${href})`)).not.toContain('href');
   });
 
-  test('gives links no opener and no referrer', () => {
+  test('gives links no opener or referrer', () => {
     expect(html('[here](https://example.com)')).toContain('rel="noopener noreferrer nofollow"');
   });
 
-  test('loads no image of another host, and shows one of our own', () => {
+  test('loads no image from another host, but shows one of our own', () => {
     expect(html('![x](https://example.com/p.png)')).not.toContain('<img');
     expect(html('![x](//example.com/p.png)')).not.toContain('<img');
     expect(html('![x](/files/a.png)')).toContain('data-src="/files/a.png"');
   });
 
-  test('makes a button of a citation, and leaves a number without a passage alone', () => {
+  test('turns a citation into a button, and leaves a number without a passage alone', () => {
     const shown = html('We open at nine [1], not at ten [2].');
     expect(shown).toContain('aria-label="Source 1: Opening hours"');
     expect(shown).toContain('[2]');
@@ -71,7 +71,7 @@ describe('Markdown', () => {
     expect(html('```js\nconst a = 1;\n```')).toContain('const a = 1;');
   });
 
-  test('makes footnotes of marks that are explained, numbered as they are met', () => {
+  test('turns defined marks into footnotes, numbered in order of appearance', () => {
     const shown = html(
       'One[^b], two[^1]: and one[^B].\n\n[^1]: Second,\n    **with more**.\n[^b]: First.\n\nEnd.',
     );
@@ -84,14 +84,14 @@ describe('Markdown', () => {
     expect(shown).not.toContain('[^');
   });
 
-  test('loses nothing of footnotes that are no footnotes', () => {
+  test('keeps the text of anything that is not a valid footnote', () => {
     expect(html('Nobody explains this[^1].')).toContain('this[^1].');
     expect(html('Text.\n\n[^1]: Nobody refers to this.')).toContain('[^1]: Nobody refers to this.');
     expect(html('[see[^1]](https://example.com)\n\n[^1]: Note.')).not.toContain('<sup>');
     expect(html('`a[^1]` is code.\n\n[^1]: Note.')).toContain('<code>a[^1]</code>');
   });
 
-  test('footnotes of two texts of a page have addresses of their own', () => {
+  test('gives footnotes of two texts on a page distinct ids', () => {
     const text = 'One[^1].\n\n[^1]: Note.';
     const cite = { citations: [], onCite: () => undefined };
     const shown = renderToStaticMarkup(
@@ -104,13 +104,13 @@ describe('Markdown', () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('a column of long texts has some width, however many there are', () => {
+  test('marks long table cells so that their column keeps a minimum width', () => {
     expect(html('| a | b |\n| - | - |\n| Words that go on and on and on | 2 |')).toContain(
       'data-long="true">Words',
     );
   });
 
-  test('shows what is written, entities included', () => {
+  test('shows text literally, entities included', () => {
     expect(html('AT&amp;T & <b>')).toContain('AT&amp;T &amp; &lt;b&gt;');
   });
 
@@ -125,13 +125,13 @@ describe('Markdown', () => {
     `[^1]${'[^1]'.repeat(5000)}\n\n[^1]: ${'[^1]'.repeat(5000)}`,
     `a[^1]\n\n[^1]: a\n${'\n'.repeat(20_000)}`,
     `a[^1]\n\n[^1]: a\n${'    a\n'.repeat(5000)}`,
-  ])('survives hostile nesting %#', (text) => {
+  ])('survives malicious nesting %#', (text) => {
     const begun = performance.now();
     expect(html(text)).toContain('class');
     expect(performance.now() - begun).toBeLessThan(2000);
   });
 
-  test('every prefix of a streamed text can be shown', () => {
+  test('renders every prefix of a streamed text', () => {
     const text =
       '# A[^1]\n\n**bold** [l](https://e.com)\n\n[^1]: A\n    b\n[^2]: B\n\n```js\nx\n```\n\n| a |\n| - |\n| 1 |\n\n<b>';
     for (let length = 0; length <= text.length; length += 1) html(text.slice(0, length));

@@ -10,7 +10,7 @@ const at = (daysAgo: number, pinned = false) =>
     updatedAt: new Date(2026, 5, 15 - daysAgo, 11).toISOString(),
   }) as Conversation;
 
-test('conversations are dealt out to the days of the reader, pinned ones apart, in their order', () => {
+test('conversations are grouped by the reader’s days, pinned ones separately, in order', () => {
   const groups = groupByTime([at(400, true), at(0), at(1), at(2), at(6), at(8), at(40)], now);
   expect(groups.map(([group, members]) => [group, members.map(({ id }) => id)])).toEqual([
     ['chats.pinned', ['400']],
@@ -21,7 +21,7 @@ test('conversations are dealt out to the days of the reader, pinned ones apart, 
   ]);
 });
 
-test('a day of 25 hours is yesterday from its first hour on', () => {
+test('a day of 25 hours is yesterday from its first hour', () => {
   vi.stubEnv('TZ', 'Europe/Berlin');
   onTestFinished(() => void vi.unstubAllEnvs());
   const early = { ...at(0), updatedAt: new Date(2026, 9, 25, 0, 30).toISOString() };

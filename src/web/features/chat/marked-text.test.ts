@@ -6,20 +6,20 @@ const marked = (text: string, query: string) =>
     .map(({ text, marked }) => (marked ? `<${text}>` : text))
     .join('');
 
-test('every word of a search is marked wherever it stands, in any case', () => {
+test('every search word is marked wherever it occurs, in any case', () => {
   expect(marked('The lake behind the Lake house', 'lake behind')).toBe(
     'The <lake> <behind> the <Lake> house',
   );
 });
 
-test('the longer of two words that begin at the same place wins', () => {
+test('the longer of two words that start at the same place wins', () => {
   expect(marked('bookshop', 'book bookshop')).toBe('<bookshop>');
 });
 
-test('a search is no pattern', () => {
+test('a search is not a pattern', () => {
   expect(marked('a.b (c', '. (')).toBe('a<.>b <(>c');
 });
 
-test('a text whose places change with its case stays as it is', () => {
+test('a text whose length changes with its case is left unmarked', () => {
   expect(marked('İstanbul', 'stan')).toBe('İstanbul');
 });

@@ -6,22 +6,22 @@ const matchesIn = (text: string, terms: string[]) =>
     .filter(({ isMatch }) => isMatch)
     .map((part) => part.text);
 
-test('words that begin with a term are marked, whole and in either case', () => {
+test('words that start with a term are marked whole, in either case', () => {
   expect(matchesIn('Lanterns and a lantern, no slantern.', ['lantern'])).toEqual(['Lanterns', 'lantern']);
   expect(matchesIn('A happy city', ['happi', 'citi'])).toEqual(['happy', 'city']);
 });
 
-test('nothing of the text is lost', () => {
+test('no text is lost', () => {
   const text = 'Model a.b (new) costs 5 €.';
   const parts = highlight(text, ['a.b', '(new', '5']);
   expect(parts.map((part) => part.text).join('')).toBe(text);
 });
 
-test('signs in a term mean themselves', () => {
+test('special characters in a term are literal', () => {
   expect(matchesIn('c++ and c', ['c++'])).toEqual(['c++']);
   expect(matchesIn('state-of-the-art', ['state-of'])).toEqual(['state-of']);
 });
 
-test('terms of a writing without spaces are found inside of it', () => {
+test('terms are found inside text in scripts without spaces', () => {
   expect(matchesIn('東京都に住む', ['京都'])).toEqual(['京都']);
 });

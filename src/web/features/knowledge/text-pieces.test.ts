@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { piecesOf } from './text-pieces.ts';
 
-test('a passage is marked at its place, over the end of a page', () => {
+test('a passage is marked at its position, across a page break', () => {
   expect(piecesOf({ start: 0, text: 'one two\fthree four', at: 4, length: 9 })).toEqual([
     { kind: 'text', text: 'one ' },
     { kind: 'mark', text: 'two' },
@@ -11,7 +11,7 @@ test('a passage is marked at its place, over the end of a page', () => {
   ]);
 });
 
-test('in a later stretch the place is counted from its start, and pages have no number', () => {
+test('in a later section positions count from its start, and pages have no number', () => {
   expect(piecesOf({ start: 100, text: 'abc\fdef', at: 98, length: 4 })).toEqual([
     { kind: 'mark', text: 'ab' },
     { kind: 'text', text: 'c' },

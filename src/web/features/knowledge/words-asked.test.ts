@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { wordsAsked } from './words-asked.ts';
 
-test('a word of the question stands there once, however many languages have a form of it', () => {
+test('a word of the question appears once, however many languages have a form of it', () => {
   const terms = [
     { term: 'much', weight: 5.6, passages: 0 },
     { term: 'moose', weight: 5.6, passages: 0 },

@@ -9,7 +9,7 @@ test('every guide has a title and a text, and the first one is for beginners', (
   }
 });
 
-test('every link between guides leads to a guide, and to a heading that it has', () => {
+test('every link between guides leads to an existing guide and heading', () => {
   const broken = guides.flatMap((guide) =>
     [...guide.text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, href = '']) => {
       if (/^https?:/.test(href)) return [];
@@ -25,7 +25,7 @@ test('every link between guides leads to a guide, and to a heading that it has',
   expect(broken).toEqual([]);
 });
 
-test('guides are found by all the words of a query, in any case', () => {
+test('guides are found by all words of a query, in any case', () => {
   expect(findGuides('ROBOTS.txt knowledge').map(({ name }) => name)).toContain('knowledge');
   expect(findGuides('robots.txt zebra')).toEqual([]);
   expect(findGuides(' ')).toEqual(guides);

@@ -15,17 +15,17 @@ const configs: PaymentConfig[] = [
 const detailsConfig = { name: 'Pro', description: '', features: ['Quick'], isHighlighted: false };
 const planOf = (paymentConfig: PaymentConfig) => ({ paymentConfig, detailsConfig }) as Product;
 
-test.each(configs)('a plan of the kind $kind comes out of its form as it went in', (config) => {
+test.each(configs)('a plan of the kind $kind survives a round trip through its form', (config) => {
   const values = valuesOf(planOf(config));
   expect(PlanForm.safeParse(values)).toEqual({ success: true });
   expect(readPlan(values)).toEqual({ paymentConfig: config, detailsConfig });
 });
 
-test('amounts are written as people write them, by the digits of the currency', () => {
+test('amounts are shown in the currency’s major unit', () => {
   expect(configs.map((config) => valuesOf(planOf(config)).amount)).toEqual([19.5, 9, 500, '']);
 });
 
-test('what is missing is said of its field, and nothing is read', () => {
+test('a missing value is reported at its field, and no plan is produced', () => {
   const values = { ...valuesOf(planOf(configs[0] as PaymentConfig)), amount: '', name: '' };
   const result = PlanForm.safeParse(values);
   expect(result.success ? [] : result.error.issues.map(({ path }) => path[0])).toEqual(['amount', 'name']);
@@ -36,7 +36,7 @@ test('what is missing is said of its field, and nothing is read', () => {
   });
 });
 
-test('what is being written is seen as it is, without a price as long as what is written is none', () => {
+test('the preview shows the current input, and no price while the amount is invalid', () => {
   const values = valuesOf(planOf(configs[1] as PaymentConfig));
   expect(offerOf({ ...values, amount: 12, name: 'Pro+' })).toEqual({
     paymentConfig: { ...configs[1], amount: 1200 },
@@ -47,7 +47,7 @@ test('what is being written is seen as it is, without a price as long as what is
   });
 });
 
-test('a line of features without a word in it is left out', () => {
+test('a blank line of features is left out', () => {
   const values = {
     ...valuesOf(planOf(configs[0] as PaymentConfig)),
     features: ['Quick', '  ', ''],
@@ -55,7 +55,7 @@ test('a line of features without a word in it is left out', () => {
   expect(readPlan(values)?.detailsConfig.features).toEqual(['Quick']);
 });
 
-test('a credit is called an answer where each answer takes one', () => {
+test('credits are called answers when each answer costs one', () => {
   expect(configs.map((config) => termsOf(config))).toEqual([
     ['Unlimited answers', 'Pay once, yours forever'],
     ['7 days free', '100 answers a year'],

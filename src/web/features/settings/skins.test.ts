@@ -25,7 +25,7 @@ function coloursOf(skin: (typeof skinIds)[number], scheme: 'light' | 'dark') {
 }
 
 describe.each(skinIds)('%s', (skin) => {
-  test.each(['light', 'dark'] as const)('can be read in %s', (scheme) => {
+  test.each(['light', 'dark'] as const)('is readable in %s', (scheme) => {
     const colours = coloursOf(skin, scheme);
     const texts = ['text', '--text-soft', '--text-faint', '--accent-text'] as const;
     for (const text of texts)
@@ -38,12 +38,12 @@ describe.each(skinIds)('%s', (skin) => {
       expect(contrast(colours[control], colours.background), control).toBeGreaterThanOrEqual(3);
   });
 
-  test('gives no warning', () => {
+  test('triggers no warning', () => {
     expect(contrastWarnings({ ...skins[skin], scheme: 'system' })).toEqual([]);
   });
 });
 
-test('colours that cannot be read are told, in the schemes that are shown', () => {
+test('unreadable colors are reported, in the schemes that are shown', () => {
   const { light, dark } = skins.parley;
   const pale = { accent: '#ffe600', light: { ...light, text: '#bbbbbb' }, dark };
   expect(contrastWarnings({ ...pale, scheme: 'light' }).map(({ what }) => what)).toEqual([
@@ -56,7 +56,7 @@ test('colours that cannot be read are told, in the schemes that are shown', () =
   expect(contrastWarnings({ ...pale, scheme: 'system' })).toHaveLength(4);
 });
 
-test('a preset shows its own colours, and looks saved before there were skins keep theirs', () => {
+test('a preset shows its own colors, and appearances saved before skins existed keep theirs', () => {
   const stored = { accent: '#e11d48', scheme: 'dark', radius: 4, position: 'left' };
   const before = Appearance.parse(stored);
   expect(worn(before)).toMatchObject({ ...stored, skin: 'own' });

@@ -20,23 +20,23 @@ const operation: ToolOperation = {
   ],
 };
 
-test('a value is sent as what it looks like, in quotes as text, and not at all where it is empty', () => {
+test('a value is sent as the type it looks like, as text in quotes, and not at all if empty', () => {
   const values = { 'path id': '"12"', 'query count': '3', 'body body': ' ' };
   expect(argumentsOf(operation, values)).toEqual({ id: '12', count_query: 3 });
   expect(argumentsOf(operation, { 'path id': 'a-12' })).toEqual({ id: 'a-12' });
 });
 
-test('what is a text by its type is sent as it stands', () => {
+test('a value of type text is sent as is', () => {
   expect(argumentsOf(operation, { 'query note': '12' })).toEqual({ note: '12' });
   expect(argumentsOf(operation, { 'query note': '"12"' })).toEqual({ note: '"12"' });
 });
 
-test('a body that is no JSON is not sent', () => {
+test('a body that is not JSON is not sent', () => {
   expect(argumentsOf(operation, { 'body body': '{"item":' })).toBeNull();
   expect(argumentsOf(operation, { 'body body': '{"item":"pen"}' })).toEqual({ body: { item: 'pen' } });
 });
 
-test('JSON is shown in lines, the rest as it is', () => {
+test('JSON is shown indented, anything else as is', () => {
   expect(indented('{"a":1}')).toBe('{\n  "a": 1\n}');
   expect(indented('no JSON')).toBe('no JSON');
 });

@@ -16,7 +16,7 @@ test.each([
   ['es', 'las devoluciones', 'la devolución'],
   ['de', 'die Häuser', 'das Haus'],
   ['ru', 'красивые дома', 'красивый дом'],
-])('forms of a word meet in one term (%s)', (language, one, other) => {
+])('inflections of a word share one term (%s)', (language, one, other) => {
   expect(wordsOf(one, language)).toEqual(wordsOf(other, language));
 });
 
@@ -24,14 +24,14 @@ test('accents, full-width letters and ligatures do not keep words apart', () => 
   expect(wordsOf('Café ﬁle ＡＢＣ', 'en')).toEqual(wordsOf('cafe file abc', 'en'));
 });
 
-test('how a sign is drawn is no word, nor part of one, and neither is a mark that stands alone', () => {
+test('a variation selector is neither a word nor part of one, and neither is a standalone mark', () => {
   expect(terms('\u2764\ufe0f \u260e\ufe0f \u263a\ufe0f \u0301 \u0640', 'ar')).toEqual([]);
   expect(terms('Opening hours? \u2764\ufe0f', 'en')).toEqual(terms('Opening hours?', 'en'));
   expect(terms('platform 1\ufe0f\u20e3', 'en')).toEqual(terms('platform 1', 'en'));
   expect(terms('\u845b\u{e0100}\u57ce', 'ja')).toEqual(terms('\u845b\u57ce', 'ja'));
 });
 
-test('what shows nothing within a word does not keep it from being found', () => {
+test('invisible characters inside a word do not keep it from being found', () => {
   expect(wordsOf('Donau\u00addampf\u00adschiff re\u200bfund o\u2060ne', 'de')).toEqual(
     wordsOf('Donaudampfschiff refund one', 'de'),
   );
@@ -44,7 +44,7 @@ test.each([
   ['el', 'Αθήνα νέος', 'αθηνα νεος'],
   ['he', 'שָׁלוֹם', 'שלום'],
   ['hi', 'ज़मीन', 'जमीन'],
-])('what is written in two ways is one word (%s)', (language, one, other) => {
+])('two spellings are one word (%s)', (language, one, other) => {
   expect(wordsOf(one, language)).toEqual(wordsOf(other, language));
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['fa', 'اتاق ۲۰۵', 'اتاق 205'],
   ['hi', 'कमरा २०५', 'कमरा 205'],
   ['th', 'ห้อง ๒๐๕', 'ห้อง 205'],
-])('a number is one, in whichever digits it is written (%s)', (language, one, other) => {
+])('a number is the same in any digits (%s)', (language, one, other) => {
   expect(terms(one, language)).toEqual(terms(other, language));
 });
 
@@ -63,7 +63,7 @@ test('a Vietnamese syllable with its tone is a word, and is found without it', (
   expect(terms('má', 'vi').filter((term) => typed.has(term))).toEqual(['~ma']);
 });
 
-test('stop words are no terms, numbers stay as they are', () => {
+test('stop words are not terms, and numbers stay unchanged', () => {
   expect(terms('What is the price of 2025 models?', 'en')).toEqual(['price', '2025', 'model']);
 });
 
@@ -84,15 +84,15 @@ test('Chinese is read in pairs of characters, and a single one is still found', 
   expect(terms('黑豹队 NFL24', 'zh')).toEqual(expect.arrayContaining(['黑豹', '豹队', 'nfl24']));
 });
 
-test('the length is that of the words alone, weighed', () => {
+test('the length counts only the words, weighted', () => {
   expect(addTerms(new Map(), 'Versicherung Karte', 'de', 2)).toBe(4);
 });
 
-test('a hash or a key is no word', () => {
+test('a hash or a key is not a word', () => {
   expect(terms('a'.repeat(65), 'en')).toEqual([]);
 });
 
-test('a million characters without a space are read in a moment', () => {
+test('a million characters without a space are read in moments', () => {
   const started = performance.now();
   terms('好'.repeat(1_000_000), 'zh');
   terms('x'.repeat(1_000_000), 'de');
@@ -104,11 +104,11 @@ test.each([
   ['de', 'Der Laden hat jeden Tag von neun bis fünf Uhr geöffnet, außer an Feiertagen.'],
   ['zh', '该商店每天九点到五点营业，公共假期除外，欢迎大家光临本店选购商品。'],
   ['', 'ok'],
-])('the language of a text is told: %s', (language, text) => {
+])('the language of a text is detected: %s', (language, text) => {
   expect(detectLanguage(text)).toBe(language);
 });
 
-test('a question and the sentence that answers it meet', () => {
+test('a question shares terms with the sentence that answers it', () => {
   const sentence = new Set(analyseQuestion('We process all refunds within 14 days.'));
   expect(
     analyseQuestion('How long do you take to process a refund?').filter((term) => sentence.has(term)),

@@ -36,7 +36,7 @@ test.each([
   ['short', hours, 0],
   ['long', hours.repeat(1000), 1],
 ])(
-  '%s texts are analysed in one process, which may be there already, or one each',
+  '%s texts are analyzed in one process, possibly an existing one, or in one each',
   async (_length, text, ended) => {
     const sources = sourcesOf(text);
     const { chunkCount, wordCount, languages } = buildBlock(sources);
@@ -48,14 +48,14 @@ test.each([
 test.each([
   ['short', 'stays for the next ones', hours, 0],
   ['long', 'ends', hours.repeat(1000), 1],
-])('the process that has analysed %s passages cut elsewhere %s', async (_length, _what, text, ended) => {
+])('the process that analyzed %s passages cut elsewhere %s', async (_length, _what, text, ended) => {
   const place = { ordinal: 0, headingPath: [], page: null, offset: 0 };
   const ids = { id: 'chk_00000000000000000000000000', sourceId: 'src_00000000000000000000000000' };
   const block = { passages: [{ ...place, ...ids, title: 'Hours', language: 'en', text }], languages: {} };
   expect(await endedAfter(() => analyseCut(block), { chunkCount: 1 })).toBe(ended);
 });
 
-test('what serves people does not hold the tables by which languages are told, 27 MB of them', () => {
+test('the serving process does not load the 27 MB of language detection tables', () => {
   const reached = new Set<string>();
   const reach = (file: string): void => {
     if (reached.has(file)) return;

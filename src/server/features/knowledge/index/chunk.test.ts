@@ -9,11 +9,11 @@ test('a short text is one passage', () => {
   ]);
 });
 
-test('a text without anything to read has no passage', () => {
+test('a text with nothing to read has no passage', () => {
   expect(chunkText(' \n\t\n')).toEqual([]);
 });
 
-test('long text is cut at the ends of sentences, overlaps, and leaves nothing out', () => {
+test('long text is cut at the ends of sentences, with overlap and no gaps', () => {
   const text = sentence.repeat(200).trim();
   const chunks = chunkText(text);
   let end = 0;
@@ -40,7 +40,7 @@ test('a passage stays under one heading and knows the headings above it', () => 
   ]);
 });
 
-test('a line that is underlined is a heading, and what only looks like one is text', () => {
+test('an underlined line is a heading, and a lookalike is text', () => {
   const headingsOf = (text: string) => chunkText(text).map(({ headingPath }) => headingPath);
   expect(
     headingsOf(
@@ -58,7 +58,7 @@ test('a line that is underlined is a heading, and what only looks like one is te
     expect([text, headingsOf(text)]).toEqual([text, [[]]]);
 });
 
-test('a comment in code is no heading', () => {
+test('a comment in code is not a heading', () => {
   const chunks = chunkText('# Shell\n\n```sh\n# not a heading\nls\n```\n');
   expect(chunks).toHaveLength(1);
   expect(chunks[0]?.headingPath).toEqual(['Shell']);
@@ -86,13 +86,13 @@ test.each([
   ['nothing but line ends', '\n '.repeat(1_000_000)],
   ['pairs of surrogates', '😀'.repeat(300_000)],
   ['open brackets', '# [['.repeat(300_000)],
-])('%s takes linear time and breaks no character', (_what, text) => {
+])('%s takes linear time and splits no character', (_what, text) => {
   const started = performance.now();
   for (const chunk of chunkText(text)) expect(chunk.text.isWellFormed()).toBe(true);
   expect(performance.now() - started).toBeLessThan(8000);
 });
 
-test('a text of headings alone is found as well', () => {
+test('a text consisting only of headings is found as well', () => {
   expect(chunkText('# Boats\n\n## Piers\n')).toMatchObject([
     { text: '# Boats\n\n## Piers', headingPath: [] },
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BYTES_A_POSTING, packPosting, Postings, renumbered } from './postings.ts';
 
-test('what is packed comes out again, from any place of a larger buffer', () => {
+test('packed values can be unpacked, from any offset in a larger buffer', () => {
   const rows: [number, number, number][] = [
     [1, 1, 1],
     [0xffff_ffff, 255, 65_535],
@@ -18,13 +18,13 @@ test('what is packed comes out again, from any place of a larger buffer', () => 
   expect(postings.count).toBe(3);
 });
 
-test('counts beyond what fits say the most that does', () => {
+test('counts that do not fit are capped at the maximum', () => {
   const packed = new Uint32Array(2);
   packPosting(packed, 0, 5, 1000, 100_000);
   new Postings(Buffer.from(packed.buffer)).forEach((...row) => expect(row).toEqual([5, 255, 65_535]));
 });
 
-test.each([1, 2 ** 32 - 2, 2 ** 32, 2 ** 39])('places become numbers from %d on', (first) => {
+test.each([1, 2 ** 32 - 2, 2 ** 32, 2 ** 39])('positions become numbers starting at %d', (first) => {
   const packed = new Uint32Array(8);
   for (let place = 0; place < 4; place += 1) packPosting(packed, place * 2, place, 3, 200);
   // Twice: after a rollback it is written again from the same positions.

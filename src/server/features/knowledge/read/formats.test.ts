@@ -29,7 +29,7 @@ test('a presentation is read slide by slide, with titles, lists, tables and note
   ]);
 });
 
-test('a workbook is read sheet by sheet, with dates and numbers as they are shown', async () => {
+test('a workbook is read sheet by sheet, with dates and numbers as displayed', async () => {
   const { title, text } = await readFixture('xlsx', 'fleet.xlsx');
   expect(title).toBe('The fleet');
   expect(text).toBe(
@@ -50,7 +50,7 @@ test('a workbook is read sheet by sheet, with dates and numbers as they are show
   );
 });
 
-test('a table is found between the remarks that somebody wrote around it', async () => {
+test('a table is found between the remarks around it', async () => {
   const { text } = await readFixture('xlsx', 'deaths.xlsx');
   expect(text).toContain('# arts');
   expect(text).toContain(
@@ -59,7 +59,7 @@ test('a table is found between the remarks that somebody wrote around it', async
   expect(text).toContain('Name: John Glenn | Profession: astronaut');
 });
 
-test('every passage of a long table says what its figures mean', async () => {
+test('every passage of a long table says what its numbers mean', async () => {
   const rows = Array.from({ length: 500 }, (_, index) => `Pump ${index};${index * 3};Oslo`);
   const { text } = await read('csv', ['Product;Price;Town', ...rows].join('\n'));
   const chunks = chunkText(text);
@@ -99,7 +99,7 @@ test('a book is read chapter by chapter, without its table of contents', async (
   expect(chunk?.headingPath).toEqual(['2. Applying to Become a Member', '2.1. Getting started']);
 });
 
-test('a book whose chapters are encrypted is refused, one whose fonts are is read', async () => {
+test('a book with encrypted chapters is refused, one with encrypted fonts is read', async () => {
   const book = (uri: string) => [
     ...carriers.epub({ content: saying.epub('The sea rises.') }),
     {
@@ -111,7 +111,7 @@ test('a book whose chapters are encrypted is refused, one whose fonts are is rea
   expect((await read('epub', zipOf(book('fonts/a.otf')))).text).toBe('The sea rises.');
 });
 
-test('a Word document of another program is read with its headings, lists and tables', async () => {
+test('a Word document from another program is read with its headings, lists and tables', async () => {
   const { title, text } = await readFixture('docx', 'guide.docx');
   expect(title).toBe('Guide to the harbour');
   expect(text).toContain('# Arriving\n\nThe ferry terminal opens at six in the morning.\n\n## By train');
@@ -138,7 +138,7 @@ test.each([
     `<m:oMathPara><m:oMath><m:r><m:t>x=</m:t></m:r><m:f><m:fPr><m:ctrlPr/></m:fPr><m:num><m:rad><m:deg/><m:e><m:sSup><m:e><m:r><m:t>b</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:e></m:rad></m:num><m:den><m:r><m:t>2a</m:t></m:r></m:den></m:f></m:oMath></m:oMathPara>`,
     'x=(√(b^(2)))/(2a)',
   ],
-])('of a Word document %s is read', async (_what, inside, said) => {
+])('in a Word document %s is read', async (_what, inside, said) => {
   const math = 'http://schemas.openxmlformats.org/officeDocument/2006/math';
   const content = saying
     .docx('')
@@ -147,7 +147,7 @@ test.each([
   expect((await read('docx', zipOf(carriers.docx({ content })))).text).toBe(said);
 });
 
-test('JSON is told without its punctuation', async () => {
+test('JSON is written without its punctuation', async () => {
   const description = 'It pumps. '.repeat(60).trim();
   const shop = {
     shop: 'Harbour pumps',
@@ -175,7 +175,7 @@ test('JSON is told without its punctuation', async () => {
   );
 });
 
-test('numbers of JSON keep every digit that they are written with', async () => {
+test('numbers in JSON keep all their digits', async () => {
   expect((await read('json', '{"account":12345678901234567890,"fee":1.10}')).text).toBe(
     'account: 12345678901234567890\nfee: 1.10',
   );
@@ -184,14 +184,14 @@ test('numbers of JSON keep every digit that they are written with', async () => 
   );
 });
 
-test('JSON Lines are records, and what is no JSON is text', async () => {
+test('JSON Lines are records, and invalid JSON is text', async () => {
   expect((await read('json', '{"a":1,"b":"x"}\n\n{"a":2,"__proto__":"y"}\n')).text).toBe(
     '| a: 1 | b: x |\n| a: 2 | __proto__: y |',
   );
   expect((await read('json', '{ name: "Anna" } // not quite')).text).toBe('{ name: "Anna" } // not quite');
 });
 
-test('a part may be written in UTF-16 and with prefixes of its own', async () => {
+test('a part may be in UTF-16 and use its own prefixes', async () => {
   const content = `<?xml version="1.0" encoding="UTF-16"?>${saying.xlsx('Größe 世界').replace(/<(\/?)(\w)/g, '<$1x:$2')}`;
   const data = zipOf(carriers.xlsx({ content: Buffer.from(`\ufeff${content}`, 'utf16le') }));
   expect((await read('xlsx', data)).text).toBe('# One\n\nGröße 世界');
@@ -205,13 +205,13 @@ const workbook = (cells: string) =>
     ),
   );
 
-test('a workbook keeps the digits of articles and accounts, and tells characters that it writes by number', async () => {
+test('a workbook keeps the digits of article and account numbers, and decodes numeric characters', async () => {
   const cells =
     '<c r="A1"><v>4006381333931</v></c><c r="B1" t="inlineStr"><is><t>One_x000D_\nTwo _x005F_x0041_</t></is></c>';
   expect((await workbook(cells)).text).toBe('# One\n\n| 4006381333931 | One Two _x0041_ |');
 });
 
-test('the parts of a document are found however their names are written', async () => {
+test('the parts of a document are found whatever the spelling of their names', async () => {
   const parts = carriers.xlsx({ content: saying.xlsx('Boats') }).map((part) => ({
     ...part,
     name: part.name.replace('sheet1', 'Sheet1').replaceAll('/', '\\'),
@@ -219,7 +219,7 @@ test('the parts of a document are found however their names are written', async 
   expect((await read('xlsx', zipOf(parts))).text).toBe('# One\n\nBoats');
 });
 
-test('an Office file with a password, or of an older kind, is refused with what to do', async () => {
+test('an Office file with a password or in an old format is refused with advice', async () => {
   const older = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2048)]);
   await expect(read('docx', older)).rejects.toThrow('Save it as DOCX');
   const locked = Buffer.concat([older, Buffer.from('EncryptedPackage', 'utf16le')]);

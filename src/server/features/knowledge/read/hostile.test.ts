@@ -63,7 +63,7 @@ test.each(archiveKinds)('a %s of 1 MiB that unpacks to 1 GiB is refused', async 
     });
 });
 
-test.each(archiveKinds)('a %s of too many, too large or overlapping parts is refused', async (kind) => {
+test.each(archiveKinds)('a %s with too many, too large or overlapping parts is refused', async (kind) => {
   const beside = (parts: ZipPart[]) =>
     zipOf([...carriers[kind]({ content: saying[kind]('Hello.') }), ...parts]);
   const noise = Buffer.alloc(1.2 * MIB, 7);
@@ -79,7 +79,7 @@ test.each(archiveKinds)('a %s of too many, too large or overlapping parts is ref
   expect(await outcomeOf(kind, beside(shared))).toEqual({ refused: expect.stringContaining('overlap') });
 });
 
-test.each(archiveKinds)('pictures and archives inside of a %s stay packed', async (kind) => {
+test.each(archiveKinds)('images and archives inside a %s are not unpacked', async (kind) => {
   const inside = ['media/a.png', 'embeddings/b.zip', 'images/c.jpeg', 'embeddings/d.docx'].map((name) => ({
     name: `word/${name}`,
     // Not even a deflate stream: unpacking it fails.
@@ -98,7 +98,7 @@ test.each(archiveKinds)('pictures and archives inside of a %s stay packed', asyn
   expect(text).not.toMatch(/rubbish|!\[|a\.png/);
 });
 
-test.each(archiveKinds)('a %s with a password on its parts is refused with what to do', async (kind) => {
+test.each(archiveKinds)('a %s with password-protected parts is refused with advice', async (kind) => {
   const locked = carriers[kind]({ content: saying[kind]('Hello.') }).map((part) => ({ ...part, flags: 1 }));
   expect(await outcomeOf(kind, zipOf(locked))).toEqual({
     refused: expect.stringContaining('Remove the password'),
@@ -127,7 +127,7 @@ test.each(
         [kind, 'two doctypes', '<!DOCTYPE a><!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>', '&e;'],
       ] as const,
   ),
-)('a %s that declares %s has nothing of it read', async (kind, _what, prologue, text) => {
+)('a %s that declares %s has none of it read', async (kind, _what, prologue, text) => {
   const outcome = await outcomeOf(kind, documentOf(kind, text, prologue));
   // Pages may have a doctype; its declarations have no effect there.
   if (kind === 'epub') expect(JSON.stringify(outcome)).not.toMatch(/root:|laughlaugh/);
@@ -135,7 +135,7 @@ test.each(
 });
 
 test.each(archiveKinds)(
-  'a %s of a million numbered characters, or nested 10^5 deep, is read or refused',
+  'a %s with a million numeric characters, or nested 10^5 deep, is read or refused',
   async (kind) => {
     const stored = (text: string) => {
       const content = Buffer.from(saying[kind](text));
@@ -206,7 +206,7 @@ test.each([
   expect(await outcomeOf('pdf', data)).toEqual({ refused: expect.stringContaining(words) });
 });
 
-test('the scripts of a PDF are not run, and its text is read', async () => {
+test('scripts in a PDF are not run, and its text is read', async () => {
   const content = streamOf('', Buffer.from('BT /F 9 Tf (The pier opens at six in the morning.) Tj ET'));
   const data = pageOf(
     content,
@@ -215,7 +215,7 @@ test('the scripts of a PDF are not run, and its text is read', async () => {
   expect(await outcomeOf('pdf', data)).toEqual({ text: 'The pier opens at six in the morning.' });
 });
 
-test('a PDF whose table of objects is lost is mended, and half of one is read or refused', async () => {
+test('a PDF without its object table is repaired, and half of one is read or refused', async () => {
   const real = await readFile('test/fixtures/libtasn1.pdf');
   const lost = Buffer.from(real);
   lost.write('startxref\n9999999', real.lastIndexOf('startxref'), 'latin1');
@@ -286,14 +286,14 @@ test.each([
   ['half links', `# ${'[a]('.repeat(45)}\n`.repeat(5000)],
   ['fences', '```\n'.repeat(200_000)],
   ['page breaks', '\f'.repeat(100_000)],
-])('Markdown of nothing but %s is read and cut in time', async (_what, markdown) => {
+])('Markdown of only %s is read and chunked in time', async (_what, markdown) => {
   await outcomeOf('plain', markdown);
   const start = process.cpuUsage();
   chunkText(markdown);
   expect(processorMs(start)).toBeLessThan(REFUSED_WITHIN_MS);
 });
 
-test('a reader that dies takes nothing with it', async () => {
+test('a reader that dies takes nothing down with it', async () => {
   const page = { kind: 'html', data: Buffer.from(`<table>${row.repeat(40_000)}`) };
   const little = { timeoutMs: 30_000, memoryMib: 24 };
   const dying = runInProcess(new URL('reader.process.ts', import.meta.url), page, little);

@@ -4,7 +4,7 @@ import { readHtml } from './html.ts';
 const url = 'https://docs.example/guide/start';
 const read = (html: string, robotsTag?: string) => readHtml(`${html}<p>Text.`, { url, robotsTag });
 
-test('the links of a page are known by their whole address, in order, each once', () => {
+test('a page’s links are extracted as full addresses, in order, each once', () => {
   const html = `<nav><a href="/">Home</a></nav><main><a href="next#part">Next</a><a href="next?utm_source=x">Again</a>
     <a href="//other.example/x">Other</a><a href="mailto:a@b.example">Mail</a><a href="pic.png">Picture</a><a>None</a></main>
     <area href="/map">`;
@@ -16,18 +16,18 @@ test('the links of a page are known by their whole address, in order, each once'
   ]);
 });
 
-test('the base of a page counts', () => {
+test('a page’s base address is respected', () => {
   expect(read('<base href="/v2/"><a href="a">A</a>').links).toEqual(['https://docs.example/v2/a']);
   expect(read('<base href="javascript:x"><a href="/a">A</a>').links).toEqual([]);
 });
 
-test('without an address of its own a page has the whole links only', () => {
+test('a page without an address of its own has only absolute links', () => {
   expect(readHtml('<a href="/a">A</a><a href="https://b.example/">B</a>').links).toEqual([
     'https://b.example/',
   ]);
 });
 
-test('what a page asks of machines is heard', () => {
+test('a page’s robots directives are respected', () => {
   const robots = (content: string, name = 'robots') =>
     `<meta name="${name}" content="${content}"><a href="/a">A</a>`;
   expect(read(robots('noindex'))).toMatchObject({ isHidden: true, links: ['https://docs.example/a'] });
@@ -40,7 +40,7 @@ test('what a page asks of machines is heard', () => {
   ]);
 });
 
-test('what the site’s answer asks is heard as well', () => {
+test('directives in the site’s response are respected as well', () => {
   const link = '<a href="/a">A</a>';
   expect(read(link, 'noindex, nofollow')).toMatchObject({ isHidden: true, links: [] });
   expect(read(link, 'ParleyBot: noindex')).toMatchObject({ isHidden: true });
@@ -49,7 +49,7 @@ test('what the site’s answer asks is heard as well', () => {
   expect(read(link, 'otherbot: noindex').isHidden).toBeUndefined();
 });
 
-test('a page is known by the address that it calls its own, on its own host', () => {
+test('a page is identified by its canonical address, on its own host', () => {
   const canonical = (href: string) => read(`<link rel="canonical" href="${href}">`).canonical;
   expect(canonical('/guide/start?utm_source=x')).toBe(url);
   expect(canonical('http://www.docs.example/guide')).toBe('http://www.docs.example/guide');
@@ -58,7 +58,7 @@ test('a page is known by the address that it calls its own, on its own host', ()
   expect(read('').canonical).toBeUndefined();
 });
 
-test('links without end are cut', () => {
+test('endless links are truncated', () => {
   const started = performance.now();
   const html = Array.from({ length: 100_000 }, (_, n) => `<a href="/${n}">x</a>`).join('');
   expect(read(html).links).toHaveLength(2000);

@@ -61,11 +61,11 @@ test.each([
     { ...product, '@type': 'ProductGroup', offers: undefined, hasVariant: [{ ...product, name: 'Red' }] },
   ],
   ['in several languages', { ...product, name: [{ '@value': 'Copper kettle', '@language': 'en' }] }],
-])('a product in JSON-LD %s is known', (_what, value) => {
+])('a product in JSON-LD %s is recognized', (_what, value) => {
   expect(cardOf(json(value))).toEqual(full);
 });
 
-test('of several products the one of this address is meant, else the first', () => {
+test('of several products the one with this address is used, else the first', () => {
   const other = { ...product, name: 'Tea pot', url: '/p/pot' };
   expect(cardOf(json(other) + json({ ...product, url: `${url}?utm_source=x` }))?.name).toBe('Copper kettle');
   expect(cardOf(json(other) + json(product))).toMatchObject({
@@ -74,7 +74,7 @@ test('of several products the one of this address is meant, else the first', () 
   });
 });
 
-test('a product in microdata is known, and its brand’s name is not its own', () => {
+test('a product in microdata is recognized, and its brand’s name is not taken for its own', () => {
   const html = `<div itemscope itemtype="https://schema.org/Product">
     <div itemprop="brand" itemscope itemtype="https://schema.org/Brand"><span itemprop="name">Smiths</span></div>
     <h1 itemprop="name">Copper  kettle</h1><img itemprop="image" src="https://cdn.example/kettle.jpg">
@@ -84,7 +84,7 @@ test('a product in microdata is known, and its brand’s name is not its own', (
   expect(cardOf(html)).toEqual(full);
 });
 
-test('a product in the tags for social networks is known', () => {
+test('a product in social network tags is recognized', () => {
   const html = `<meta property="og:type" content="product"><meta property="og:title" content="Copper kettle">
     <meta property="og:description" content="Boils water, &amp; quickly."><meta property="og:url" content="${url}">
     <meta property="og:image" content="https://cdn.example/kettle.jpg">
@@ -92,7 +92,7 @@ test('a product in the tags for social networks is known', () => {
   expect(cardOf(html)).toEqual(full);
 });
 
-test('what one description leaves out another may fill in', () => {
+test('one description fills in what another omits', () => {
   const tags = `<meta property="og:image" content="/kettle.jpg"><meta property="og:description" content="Of copper.">`;
   expect(cardOf(json({ '@type': 'Product', name: 'Kettle' }) + tags)).toEqual({
     name: 'Kettle',
@@ -135,19 +135,19 @@ test.each([
   expect(cardOf(html)).toBeUndefined();
 });
 
-test('addresses that no card may carry are left out', () => {
+test('addresses not allowed on a card are omitted', () => {
   const evil = { ...product, url: 'javascript:alert(1)', image: 'data:image/svg+xml,x' };
   expect(cardOf(json(evil))).toMatchObject({ url, image: null });
   expect(cardOf(json({ ...product, image: undefined }))).toMatchObject({ image: null });
   expect(cardOf(json({ ...product, url: 'https://evil.example/' }))).toMatchObject({ url });
 });
 
-test('a card has no room for a novel', () => {
+test('long names and descriptions are truncated on a card', () => {
   const card = cardOf(json({ ...product, name: 'n'.repeat(5000), description: 'd'.repeat(50_000) }));
   expect([card?.name.length, card?.description?.length]).toEqual([300, 1000]);
 });
 
-test('a price that only machines are told stands at the end of the text', () => {
+test('a price given only in metadata is added at the end of the text', () => {
   const textOf = (body: string) => readHtml(`${json(product)}${body}`, { url }).text;
   expect(textOf('<h1>Kettle</h1><p>It boils water.')).toBe(
     '# Kettle\n\nIt boils water.\n\nPrice: Copper kettle costs 49.90 EUR.',
@@ -158,7 +158,7 @@ test('a price that only machines are told stands at the end of the text', () => 
 });
 
 test.each(['49.90 €', '49,90&nbsp;EUR', 'from 49.90.'])(
-  'a price that the page says (%s) is said once',
+  'a price that the page shows (%s) appears once',
   (said) => {
     const text = readHtml(`${json(product)}<h1>Kettle</h1><p>It costs ${said}`, { url }).text;
     expect(text).not.toContain('Copper kettle');

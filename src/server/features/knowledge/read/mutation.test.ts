@@ -89,7 +89,7 @@ test.each([
   ['epub', 'developers-reference.epub', MUTATIONS_OF_A_BOOK],
   ['html', 'zlib_how.html', MUTATIONS],
 ] as [DocumentKind, string, number][])(
-  'every mutation of the %s %s is read or refused in words',
+  'every mutation of the %s %s is read or refused with an explanation',
   { timeout: TIMEOUT_MS },
   async (kind, name, count) => {
     const original = await readFile(`test/fixtures/${name}`);

@@ -13,7 +13,7 @@ async function work(): Promise<string> {
   return 'half a page';
 }
 
-test('a page that has to wait for the processor is read as on an idle machine, and one that uses up its time is refused', async () => {
+test('a page waiting for CPU is read as on an idle machine, and one that uses up its time is refused', async () => {
   const waiting = async () => {
     wait(2 * LIMIT_MS);
     return 'a page';
@@ -23,6 +23,6 @@ test('a page that has to wait for the processor is read as on an idle machine, a
   expect(await read(waiting)).toBe('a page');
 });
 
-test('a page that never comes is not waited for', async () => {
+test('a page that never comes is given up', async () => {
   await expect(read(() => new Promise(() => {}))).rejects.toThrow('too long');
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { textOfLine, type Piece } from './pdf-line.ts';
 import { readDocument } from './read.ts';
 
-test('Arabic and Hebrew that a browser has printed are read as they were written', async () => {
+test('Arabic and Hebrew printed by a browser are read as written', async () => {
   const data = await readFile('test/fixtures/right-to-left.pdf');
   const { text } = await readDocument({ kind: 'pdf', data });
   expect(text.split('\n').map((line) => line.trim())).toEqual([
@@ -35,7 +35,7 @@ test.each([
   ['a figure digit by digit', lineOf(['1', '2', '.', '5', ' ', 'ה', 'פ', 'ק']), 'קפה 12.5'],
   ['cells of a table', [...lineOf(['ד', 'ח', 'א']), ...lineOf(['ם', 'י']).map(moved)], 'אחד ים'],
   ['no such letters', lineOf(['b', 'a']), 'ba'],
-])('%s are put in the order in which they are read', (_what, line, text) => {
+])('%s are put in reading order', (_what, line, text) => {
   expect(textOfLine(line)).toBe(text);
 });
 

@@ -25,7 +25,7 @@ test('a PDF is read page by page', async () => {
   expect(found?.page).toBeGreaterThan(1);
 });
 
-test.each(['\r\n', '\r'])('headings and paragraphs are told whatever ends the lines (%j)', async (end) => {
+test.each(['\r\n', '\r'])('headings and paragraphs are recognized with any line ending (%j)', async (end) => {
   const { text, title } = await read(
     'plain',
     ['# Boats', '', 'They sail.', '', '## Piers', 'Two.'].join(end),
@@ -37,13 +37,13 @@ test.each(['\r\n', '\r'])('headings and paragraphs are told whatever ends the li
   ]);
 });
 
-test('of a title that is a text of its own only its beginning is one', async () => {
+test('an overlong title is truncated', async () => {
   const { title } = await read('html', `<title>${'Ferry '.repeat(3000)}</title><p>It sails.</p>`);
   expect(title).toMatch(/^Ferry Ferry/);
   expect(title?.length).toBeLessThanOrEqual(500);
 });
 
-test('words that the ends of lines part are whole again, and keep the hyphens that are theirs', async () => {
+test('words split by line ends are rejoined, and keep their own hyphens', async () => {
   const lines = [
     'The ship-',
     'ping office is well-',
@@ -61,7 +61,7 @@ test('words that the ends of lines part are whole again, and keep the hyphens th
   );
 });
 
-test('a PDF that is only a picture is said to hold no text', async () => {
+test('a PDF that is only an image is reported to have no text', async () => {
   await expect(read('pdf', pdf('0 0 100 100 re f'))).rejects.toThrow('has no text');
 });
 
@@ -69,7 +69,7 @@ test.each(['pdf', 'docx'] as const)('a damaged %s fails with a reason', async (k
   await expect(read(kind, '%PDF-1.7 PK rubbish')).rejects.toThrow('damaged');
 });
 
-test('the tables of a DOCX are kept', async () => {
+test('tables in a DOCX are kept', async () => {
   const { text } = await readDocument({ kind: 'docx', data: await readFile('test/fixtures/tables.docx') });
   expect(text.length).toBeGreaterThan(10);
 });
@@ -83,7 +83,7 @@ test('a page is read without its menus and scripts, with its title and headings'
   expect(text).not.toMatch(/Menu|alert|Imprint/);
 });
 
-test('a form says what is seen of it, and may hold the whole page or be a heading', async () => {
+test('a form contributes its visible text, and may hold the whole page or be a heading', async () => {
   const page = `<form id="aspnet"><svg><title>Icon</title></svg><h1>Pumps</h1><h3><button>How is one returned?</button></h3><p>By post.</p>
     <label>Size <select><option>Small<option selected>Large</select></label><label><input type="checkbox"> As a gift</label>
     <input type="hidden" value="token"><input value="typed"><datalist><option>Guess</datalist><p hidden>Sent!</p>
@@ -95,7 +95,7 @@ test('a form says what is seen of it, and may hold the whole page or be a headin
   );
 });
 
-test('a page that only scripts fill is said to hold no text', async () => {
+test('a page filled only by scripts is reported to have no text', async () => {
   await expect(read('html', '<div id="root"></div><script src="app.js"></script>')).rejects.toThrow(
     'has no text',
   );
@@ -160,12 +160,12 @@ test.each<[string, string, Buffer]>([
   ],
   ['the XML that it is', '<?xml version="1.0" encoding="windows-1251"?>', Buffer.from([0xee, 0xf2])],
   ['its head, wrongly', '<meta charset="utf-16">', Buffer.from('от')],
-])('a page is written as it says in %s', async (_where, head, said) => {
+])('a page has the encoding stated in %s', async (_where, head, said) => {
   const data = Buffer.concat([Buffer.from(`${head}<p>`), said]);
   expect((await readDocument({ kind: 'html', data })).text).toBe('от');
 });
 
-test('how words are pronounced is not written between them', async () => {
+test('pronunciation marks are not written between words', async () => {
   const page =
     '<p><ruby>珈琲<rp>(</rp><rt>コーヒー</rt><rp>)</rp></ruby>の<ruby>価格<rt>かかく</rt></ruby></p>';
   expect((await read('html', page)).text).toBe('珈琲の価格');
@@ -176,11 +176,14 @@ test.each<[DocumentKind, string]>([
   ['csv', 'One w\0or\u00add\u200bs.'],
   ['json', '["One w\\u0000or\\u00add\\u200bs.\\ud800"]'],
   ['html', '<p>One wor&shy;d&#x200b;s.'],
-])('what the database cannot hold, and what only breaks words, is no part of a %s', async (kind, text) => {
-  expect((await read(kind, text)).text.replace('\ufffd', '')).toBe('One words.');
-});
+])(
+  'characters that the database cannot store or that only split words are dropped from a %s',
+  async (kind, text) => {
+    expect((await read(kind, text)).text.replace('\ufffd', '')).toBe('One words.');
+  },
+);
 
-test('what a page says of its product and of itself can be stored as well', async () => {
+test('a page’s product data and title can be stored as well', async () => {
   const json = '{"@type":"Product","name":"Small\\u0000 pump","description":"It pu\\u00admps."}';
   const page = `<title>Pu&shy;mps</title><p>A pump.<script type="application/ld+json">${json}</script>`;
   const { title, card } = await read('html', page);
@@ -192,11 +195,11 @@ test.each<[DocumentKind, string]>([
   ['plain', ' \n'],
   ['plain', '\u200b\u00ad'],
   ['json', '""'],
-])('a %s of nothing is said to hold no text', async (kind, text) => {
+])('an empty %s is reported to have no text', async (kind, text) => {
   await expect(read(kind, text)).rejects.toThrow('has no text');
 });
 
-test('a page nested ten thousand deep is read or fails, and the server goes on', async () => {
+test('a page nested ten thousand deep is read or fails, and the server survives', async () => {
   const outcome = await read('html', `${'<div>'.repeat(10_000)}Deep.`).then(
     () => 'read',
     () => 'failed',

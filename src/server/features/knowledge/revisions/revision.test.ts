@@ -85,7 +85,7 @@ async function expectOneSetOfChunks(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-test('a whole site is read by its links, page by page', async () => {
+test('a whole site is read by following its links, page by page', async () => {
   const knowledge = await addSite();
   expect(knowledge.progress).toMatchObject({ state: 'ready', done: 5, failed: 0, total: 5 });
   expect(knowledge).toMatchObject({ revision: 1, heldRevision: null, site: { mode: 'domain' } });
@@ -100,7 +100,7 @@ test('a whole site is read by its links, page by page', async () => {
   expect(await revisions()).toMatchObject([{ number: 1, state: 'active', cause: 'created', added: 5 }]);
 });
 
-test('of a site that has not changed nothing is read again, and no revision is made', async () => {
+test('an unchanged site is not re-read, and no revision is created', async () => {
   await addSite();
   const knowledge = await resync();
   expect(site.requests.filter((request) => request.endsWith('200'))).toEqual([]);
@@ -137,7 +137,7 @@ test('a changed, a new and a vanished page make a revision that says so', async 
   await expectOneSetOfChunks();
 });
 
-test('when more than 30 % of the pages vanish the revision waits, and the old one is searched', async () => {
+test('when more than 30 % of the pages vanish the revision is held, and the old one is searched', async () => {
   await addSite();
   for (const path of ['/b', '/c']) site.pages.delete(path);
   const held = await resync();
@@ -161,7 +161,7 @@ test('when more than 30 % of the pages vanish the revision waits, and the old on
   await expectOneSetOfChunks();
 });
 
-test('a site that cannot be reached keeps what is known', async () => {
+test('an unreachable site keeps its known pages', async () => {
   await addSite();
   for (const path of site.pages.keys()) site.failing.set(path, 500);
   const knowledge = await resync();
@@ -172,7 +172,7 @@ test('a site that cannot be reached keeps what is known', async () => {
   expect(await resync()).toMatchObject({ revision: 1, progress: { state: 'ready', error: null } });
 });
 
-test('an item is brought back to an older revision', async () => {
+test('an item can be rolled back to an older revision', async () => {
   await addSite();
   site.pages.set('/a', pageOf('Page /a', 'Now it tells of umbrellas.'));
   site.pages.delete('/d');
@@ -186,7 +186,7 @@ test('an item is brought back to an older revision', async () => {
   await expectOneSetOfChunks();
 });
 
-test('an edited text is a revision, and its older words can be brought back', async () => {
+test('an edited text is a revision, and its older wording can be restored', async () => {
   const text = 'The lamp has a warranty of 31 months.';
   const { knowledge } = await ada().knowledge.create({
     id,
@@ -206,7 +206,7 @@ test('an edited text is a revision, and its older words can be brought back', as
   await expectOneSetOfChunks();
 });
 
-test('an item is read again by itself when its hour has come, once', async () => {
+test('an item is re-read automatically when due, once', async () => {
   await addSite();
   const { knowledge } = await ada().knowledge.update({ ...item, organizationId, schedule: 'daily' });
   const due = Date.parse(knowledge.nextSyncAt ?? '') - Date.now();
@@ -223,7 +223,7 @@ test('an item is read again by itself when its hour has come, once', async () =>
   expect(Date.parse((await read()).nextSyncAt ?? '')).toBeGreaterThan(Date.now() + 23 * 3_600_000);
 });
 
-test('what cannot be read again when its hour has come keeps no other waiting', async () => {
+test('an item that cannot be re-read when due does not keep others waiting', async () => {
   const items: string[] = [];
   for (const path of ['/a', '/b', '/c']) {
     const input = { id, organizationId, type: 'website' as const, links: [site.url + path] };
@@ -247,7 +247,7 @@ test('what cannot be read again when its hour has come keeps no other waiting', 
   expect(begun.toSorted()).toEqual(items.toSorted());
 });
 
-test('a site may have as many pages as are read of one', async () => {
+test('a site may have as many pages as the crawl limit', async () => {
   await addSite({ mode: 'links' });
   const key = { organizationId, agentId: id, knowledgeId: item.knowledgeId };
   const pages = Array.from({ length: CRAWL_PAGES_MAX }, (_, at) => ({
@@ -263,7 +263,7 @@ test('a site may have as many pages as are read of one', async () => {
   await expect(written).rejects.toThrow(`${CRAWL_PAGES_MAX} were written`);
 });
 
-test('the same text under several addresses is found once', async () => {
+test('the same text at several addresses is found once', async () => {
   site.pages.set('/copy', site.pages.get('/a') ?? '');
   site.pages.set('/', pageOf('Home', 'Welcome.', ['/a', '/copy']));
   await addSite();
@@ -276,7 +276,7 @@ test('the same text under several addresses is found once', async () => {
   expect(sources[0]).toMatchObject({ state: 'ready', sameAs: original?.id, chunks: 0 });
 });
 
-test('what could not be read is tried again', async () => {
+test('unreadable pages are retried', async () => {
   site.failing.set('/b', 500);
   expect((await addSite()).progress).toMatchObject({ state: 'ready', done: 4, failed: 1 });
   site.failing.clear();
@@ -285,7 +285,7 @@ test('what could not be read is tried again', async () => {
   await expectOneSetOfChunks();
 });
 
-test('what could not be read is tried again when it is decided what becomes of a revision that waits', async () => {
+test('unreadable pages are retried once a held revision has been decided on', async () => {
   site.failing.set('/b', 500);
   await addSite();
   for (const path of ['/c', '/d']) site.pages.delete(path);
@@ -298,14 +298,14 @@ test('what could not be read is tried again when it is decided what becomes of a
   expect((await settled()).progress).toMatchObject({ state: 'ready', done: 5, failed: 0 });
 });
 
-test('only wanted pages are read, and no more than asked for', async () => {
+test('only wanted pages are read, and no more than requested', async () => {
   const knowledge = await addSite({ mode: 'domain', include: ['/', '/a*', '/b', '/c'], exclude: ['/c'] });
   expect(knowledge.progress.total).toBe(3);
   expect((await addSite({ mode: 'domain', maxPages: 2 })).progress.total).toBe(2);
   expect((await addSite({ mode: 'domain', maxDepth: 0 })).progress.total).toBe(1);
 });
 
-test('a sitemap says which pages are read', async () => {
+test('a sitemap determines which pages are read', async () => {
   const list = ['/a', '/b'].map((path) => `<url><loc>${site.url}${path}</loc></url>`).join('');
   site.pages.set(
     '/sitemap.xml',
@@ -323,7 +323,7 @@ test('a sitemap says which pages are read', async () => {
   });
 });
 
-test('a pair of question and answer comes first for its question', async () => {
+test('a question-and-answer pair comes first for its question', async () => {
   const add = async (description: string, text: string) => {
     const { knowledge } = await ada().knowledge.create({ id, organizationId, type: 'qa', description, text });
     item = { id, knowledgeId: knowledge.id };
@@ -348,7 +348,7 @@ test('a pair of question and answer comes first for its question', async () => {
   expect(retrieval.passages.slice(1).every(({ isAnswerOfPair }) => !isAnswerOfPair)).toBe(true);
 });
 
-test('a question that says little is understood from the one before', async () => {
+test('a short question is understood from the one before', async () => {
   const add = async (description: string, text: string) => {
     const { knowledge } = await ada().knowledge.create({
       id,
@@ -369,7 +369,7 @@ test('a question that says little is understood from the one before', async () =
   expect(answer.citations[0]).toMatchObject({ title: 'Borealis' });
 });
 
-test('sources, their text and their passages can be looked at', async () => {
+test('sources, their text and their passages can be viewed', async () => {
   await addSite();
   const { sources, nextCursor } = await ada().source.list({ ...item, count: 2 });
   expect(sources).toHaveLength(2);

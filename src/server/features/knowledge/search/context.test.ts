@@ -26,11 +26,11 @@ test('passages are taken best first, as many as fit', () => {
   expect(filled.map(({ sourceId }) => sourceId)).toEqual(['a', 'b']);
 });
 
-test('the best passage is there even when it is too long', () => {
+test('the best passage is included even when it is too long', () => {
   expect(fillContext([passage('a', 0, 1000, 1)], 10)).toHaveLength(1);
 });
 
-test('overlapping passages of a source become one text, also across a gap that is filled later', () => {
+test('overlapping passages of a source become one text, even across a gap filled later', () => {
   const filled = fillContext(
     [
       passage('a', 0, 300, 3),

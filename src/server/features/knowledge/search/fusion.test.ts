@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { fuse } from './fusion.ts';
 import { bitsOf, bytesOf, similarityTo } from '../vectors/vectors.ts';
 
-test('words and vectors count by their weights, whatever their ranges are', () => {
+test('words and vectors count by their weights, whatever their ranges', () => {
   const fused = fuse(
     new Map([
       [1, 20],
@@ -21,11 +21,11 @@ test('words and vectors count by their weights, whatever their ranges are', () =
   expect(fused.get(4)).toBe(0);
 });
 
-test('a question without a word that is known is answered by vectors alone, however few and alike they are', () => {
+test('a question without known words is answered by vectors alone, however few and similar', () => {
   expect(fuse(new Map(), new Map([[1, 0.5]]), 0.2).get(1)).toBeCloseTo(0.2);
 });
 
-test('a stored vector is as similar as it was, from wherever in a message its bytes come', () => {
+test('a stored vector keeps its similarity, at any offset of its bytes in a message', () => {
   const vector = Float32Array.of(0.6, -0.8, 0);
   const message = Buffer.concat([Buffer.of(7), bytesOf(vector)]);
   expect(similarityTo(vector, message.subarray(1))).toBeCloseTo(1);

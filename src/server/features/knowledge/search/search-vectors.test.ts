@@ -52,7 +52,7 @@ async function reasonOf(id: string, knowledgeId: string): Promise<string> {
 const ask = async (id: string, question: string) =>
   (await product.as('ada').knowledge.tryQuestion({ id, question })).retrieval;
 
-test('a passage that holds no word of the question is found by what it means, and the answer cites it', async () => {
+test('a passage with no word of the question is found by meaning, and the answer cites it', async () => {
   const id = await makeAgent();
   const item = await add(id, 'Refunds reach your account within nine days.');
   await add(id, 'The museum opens at ten.');
@@ -67,7 +67,7 @@ test('a passage that holds no word of the question is found by what it means, an
   expect(answer.citations[0]).toMatchObject({ knowledgeId: item });
 });
 
-test('words still decide beside a vector, and both are told', async () => {
+test('words still decide alongside a vector, and both scores are returned', async () => {
   const id = await makeAgent();
   const exact = await add(id, 'The bicycle lamp X200 has a warranty of two years.');
   await add(id, 'A bike helmet is given to every velocipede rider.');
@@ -78,7 +78,7 @@ test('words still decide beside a vector, and both are told', async () => {
   expect(passages[0]?.similarity).toBeGreaterThan(0);
 });
 
-test('a model that is down leaves an item ready, with the reason, and the vectors come by themselves', async () => {
+test('a model that is down leaves an item ready, with the reason, and the vectors follow automatically', async () => {
   const id = await makeAgent();
   provider.embedding = { status: 500 };
   const item = await add(id, 'Dogs are welcome in the café.');
@@ -91,7 +91,7 @@ test('a model that is down leaves an item ready, with the reason, and the vector
     .toMatchObject({ state: 'ready', error: null });
 }, 60_000);
 
-test('what changes gets new vectors, and what is deleted leaves none', async () => {
+test('changed passages get new vectors, and deleted ones leave none', async () => {
   const ada = product.as('ada');
   const id = await makeAgent();
   const item = await add(id, 'Repay the loan.');
@@ -104,7 +104,7 @@ test('what changes gets new vectors, and what is deleted leaves none', async () 
   expect(await stored(id)).toEqual({ chunks: 0, vectors: 0, models: null });
 });
 
-test('a question waits for its vector a moment only, and holds no connection meanwhile', async () => {
+test('a question waits only briefly for its vector, and holds no connection meanwhile', async () => {
   const id = await makeAgent();
   await add(id, 'The library lends books.');
   await embedded(id);

@@ -8,7 +8,7 @@ const known = [
   { term: 'maastricht', holding: 1 },
 ];
 
-test('a misspelt word is taken for the nearest known one, and a strange word for none', () => {
+test('a misspelled word is matched to the nearest known one, and a foreign word to none', () => {
   expect(mostSimilar('refnd', known)).toBe('refund');
   expect(mostSimilar('maastrich', known)).toBe('maastricht');
   expect(mostSimilar('refine', known)).toBeUndefined();

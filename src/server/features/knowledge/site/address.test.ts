@@ -20,7 +20,7 @@ test.each([
   ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
   ['https://docs.example/sitemap.xml.gz', 'https://docs.example/sitemap.xml.gz'],
   ['https://docs.example/v1.2/zip', 'https://docs.example/v1.2/zip'],
-])('%s is read as %s, and that as itself', (given, form) => {
+])('%s is normalized to %s, which stays unchanged', (given, form) => {
   expect(normalizeAddress(given)).toBe(form);
   expect(normalizeAddress(form)).toBe(form);
 });
@@ -42,17 +42,17 @@ test.each([
   '/relative',
   `https://docs.example/${'a'.repeat(2048)}`,
   `https://docs.example/${'ä'.repeat(400)}`,
-])('%j is no address of a page', (given) => {
+])('%j is not a page address', (given) => {
   expect(normalizeAddress(given)).toBeUndefined();
 });
 
-test('a link is read from where it stands', () => {
+test('a link is resolved relative to its page', () => {
   expect(normalizeAddress('../b?c', 'https://docs.example/x/a')).toBe('https://docs.example/b?c');
   expect(normalizeAddress('//other.example/b', 'https://docs.example/')).toBe('https://other.example/b');
   expect(normalizeAddress('', 'https://docs.example/x#y')).toBe('https://docs.example/x');
 });
 
-test('a site is one host, with www. or without, by http or https', () => {
+test('a site is one host, with or without www., over http or https', () => {
   const site = 'https://docs.example/start';
   for (const address of ['http://www.docs.example/x', 'https://docs.example/', 'https://DOCS.example/'])
     expect(isOfSite(address, site), address).toBe(true);
@@ -86,13 +86,13 @@ test.each([
   expect(matchesPattern(pattern, path)).toBe(expected);
 });
 
-test('a pattern made to take long is answered at once', () => {
+test('a pattern built to be slow is matched at once', () => {
   const started = performance.now();
   expect(matchesPattern(`/${'*a'.repeat(100)}*b`, `/${'a'.repeat(2000)}`)).toBe(false);
   expect(performance.now() - started).toBeLessThan(500);
 });
 
-test('what is not wanted counts more than what is wanted', () => {
+test('exclusions take precedence over inclusions', () => {
   const site = { include: ['/docs/*', '/blog*'], exclude: ['*/old/*', '*?print=*'] };
   const wanted = (path: string) => isWanted(`https://docs.example${path}`, site);
   expect(wanted('/docs/a')).toBe(true);
@@ -103,7 +103,7 @@ test('what is not wanted counts more than what is wanted', () => {
   expect(isWanted('https://docs.example/shop', { include: [], exclude: [] })).toBe(true);
 });
 
-test('of a page’s links those of the site are followed, each once and no deeper than asked', async () => {
+test('only a page’s links within the site are followed, each once and no deeper than requested', async () => {
   const links = [
     '/docs/b',
     'https://www.docs.example/docs/b?utm_source=x',
@@ -129,7 +129,7 @@ test('of a page’s links those of the site are followed, each once and no deepe
   expect(await follow(0, 'links')).toEqual([]);
 });
 
-test('thousands of links held against patterns made to take long keep nobody waiting', async () => {
+test('thousands of links matched against patterns built to be slow block nobody', async () => {
   const links = Array.from({ length: 2000 }, (_, number) => `/${'a'.repeat(1900)}${number}`);
   const include = Array.from({ length: 50 }, (_, number) => `/${'*a'.repeat(90)}b${number}`);
   const site = { mode: 'domain', include, exclude: [], maxPages: 10, maxDepth: 2 } as const;

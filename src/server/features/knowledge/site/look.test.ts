@@ -39,7 +39,7 @@ function newReader(requestsPerSecond = 1000) {
 }
 const signal = new AbortController().signal;
 
-test('the pages of a site are found by its links, with what they are called and how much they say', async () => {
+test('a site’s pages are found by its links, with their titles and sizes', async () => {
   pages = {
     '/': page('Home', '/a', '/b#x', 'https://other.example/', '/missing', '/moved', '/away'),
     '/a': page('A', '/', '/c', '/hidden', '/logo.png'),
@@ -67,7 +67,7 @@ test('the pages of a site are found by its links, with what they are called and 
   expect(asked).toHaveLength(new Set(asked).size + 3);
 });
 
-test('a site without end is looked at for as long as there is time, as slowly as any', async () => {
+test('an endless site is explored while there is time, at the usual pace', async () => {
   pages = { '/': page('Home', '/p1'), '/p#': page('@@', '/@@0', '/@@1') };
   const look = await lookAtDomain(newReader(20), at('/'), AbortSignal.timeout(1500));
   expect(look.isComplete).toBe(false);
@@ -81,14 +81,14 @@ function listing(count: number): Record<string, string> {
   return { '/robots.txt': `Sitemap: ${at('/pages.xml')}`, '/pages.xml': `<urlset>${list}</urlset>` };
 }
 
-test('what only a sitemap lists is no page that links lead to', async () => {
+test('a page listed only in the sitemap is not among the linked pages', async () => {
   pages = { ...listing(3), '/': page('Home', '/p0', '/a'), '/a': page('A'), '/p#': page('Page @@') };
   const look = await lookAtDomain(newReader(), at('/'), signal);
   expect(look.links.map(({ url }) => url).toSorted()).toEqual([at('/'), at('/a'), at('/p0')]);
   expect(look).toMatchObject({ pages: 3, isComplete: true });
 });
 
-test('a large site is known by its sitemap as well, when there is no time for its links', async () => {
+test('a large site is also explored by its sitemap when there is no time for its links', async () => {
   pages = {
     ...listing(1500),
     '/': page('Home', '/q1'),
@@ -101,7 +101,7 @@ test('a large site is known by its sitemap as well, when there is no time for it
   expect(look.links).toHaveLength(1000);
 });
 
-test('of a site that its sitemap lists some pages are read to tell how long one is', async () => {
+test('some pages of a sitemap are read to estimate the size of one', async () => {
   pages = { ...listing(1500), '/': page('Home'), '/p#': page('Page @@') };
   const look = await lookAtSitemap(newReader(), at('/'), signal);
   expect(look).toMatchObject({ pages: 1500, isComplete: true });
@@ -114,7 +114,7 @@ test('of a site that its sitemap lists some pages are read to tell how long one 
   expect(asked.length).toBeLessThan(10);
 });
 
-test('what a sitemap lists and robots.txt forbids is not offered to be read', async () => {
+test('a page that the sitemap lists and robots.txt forbids is not offered', async () => {
   const listed = ['/a', '/private/x', '/b'].map((path) => `<url><loc>${at(path)}</loc></url>`).join('');
   pages = {
     '/': page('Home'),
@@ -135,7 +135,7 @@ test('what a sitemap lists and robots.txt forbids is not offered to be read', as
   await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('robots.txt');
 });
 
-test('of sitemaps that are not all read in time, those that are count', async () => {
+test('when not all sitemaps are read in time, those that are count', async () => {
   const list = (n: number) => `<urlset><url><loc>${at(`/p${n}`)}</loc></url></urlset>`;
   const all = Array.from({ length: 40 }, (_, n) => `<sitemap><loc>${at(`/s${n}`)}</loc></sitemap>`).join('');
   pages = { '/sitemap.xml': `<sitemapindex>${all}</sitemapindex>` };
@@ -146,7 +146,7 @@ test('of sitemaps that are not all read in time, those that are count', async ()
   expect(look.pages).toBeLessThan(27);
 });
 
-test('who looks at a page that scripts fill is told of the sitemap, where there is one', async () => {
+test('a page filled by scripts is reported with a hint to the sitemap, if there is one', async () => {
   pages = {
     '/': '<div id="root"></div>',
     '/sitemap.xml': `<urlset><url><loc>${at('/a')}</loc></url></urlset>`,
@@ -157,7 +157,7 @@ test('who looks at a page that scripts fill is told of the sitemap, where there 
   await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('no readable text');
 });
 
-test('a sitemap is looked at where it is named, else where the site has it', async () => {
+test('a sitemap is looked up where it is named, else at the site’s usual place', async () => {
   pages = {
     '/sitemap.xml': `<urlset><url><loc>${at('/a')}</loc></url></urlset>`,
     '/mine.xml': `<urlset><url><loc>${at('/b')}</loc></url></urlset>`,
@@ -170,20 +170,20 @@ test('a sitemap is looked at where it is named, else where the site has it', asy
   expect(await links('/mine.xml')).toEqual([{ url: at('/b'), title: null }]);
 });
 
-test('that a site has no sitemap, or an empty one, is said', async () => {
+test('a missing or empty sitemap is reported', async () => {
   await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('No sitemap was found there.');
   pages = { '/sitemap.xml': '<urlset><url><loc>https://other.example/</loc></url></urlset>' };
   await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('lists no page');
 });
 
-test('what the site does not let us read is said', async () => {
+test('what the site forbids us to read is reported', async () => {
   pages = { '/robots.txt': 'User-agent: *\nDisallow: /', '/': page('Home') };
   await expect(lookAtDomain(newReader(), at('/'), signal)).rejects.toThrow('robots.txt');
   await expect(lookAtSitemap(newReader(), at('/'), signal)).rejects.toThrow('No sitemap');
   expect(asked).toEqual(['/robots.txt', '/robots.txt']);
 });
 
-test('an address without https:// is tried with it, then without encryption', async () => {
+test('an address without https:// is tried with it, then unencrypted', async () => {
   pages = { '/': page('Home'), '/sitemap.xml': `<urlset><url><loc>${at('/')}</loc></url></urlset>` };
   const links = [{ url: at('/'), title: 'Home' }];
   expect(await lookAtDomain(newReader(), `a.example:${site.port}`, signal)).toMatchObject({ links });

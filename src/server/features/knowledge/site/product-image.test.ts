@@ -56,7 +56,7 @@ async function stored(address: string | null) {
   return data && sharp(data).metadata();
 }
 
-test('a picture is drawn anew, made smaller, and has an address of ours', async () => {
+test('an image is re-encoded, scaled down, and gets an address of ours', async () => {
   const address = await keep(at('/wide.jpg'));
   expect(PhotoAddress.safeParse(address).success).toBe(true);
   const found = await stored(address);
@@ -64,12 +64,12 @@ test('a picture is drawn anew, made smaller, and has an address of ours', async 
   expect(found?.exif).toBeUndefined();
 });
 
-test('a small one stays small, whatever the shop calls its kind', async () => {
+test('a small one stays small, whatever type the shop declares', async () => {
   expect(await stored(await keep(at('/small')))).toMatchObject({ width: 40, height: 30 });
 });
 
 test.each(['/svg.jpg', '/text.jpg', '/cut.jpg', '/missing.jpg', '/inside.jpg', '/long.jpg'])(
-  '%s cannot be had, and nothing is kept',
+  '%s is not fetched, and nothing is stored',
   async (path) => {
     const before = kept.size;
     expect(await keep(at(path))).toBeNull();
@@ -78,6 +78,6 @@ test.each(['/svg.jpg', '/text.jpg', '/cut.jpg', '/missing.jpg', '/inside.jpg', '
   },
 );
 
-test('work that is stopped is stopped', async () => {
+test('aborted work stops', async () => {
   await expect(keep(at('/wide.jpg'), AbortSignal.abort(new Error('Stopped.')))).rejects.toThrow('Stopped.');
 });

@@ -50,7 +50,7 @@ test.each([
   expect(may(text, path)).toBe(expected);
 });
 
-test('a site can ask for time, and gets some', () => {
+test('a site can request a crawl delay, within limits', () => {
   const delay = (value: string) => parseRobots(`User-agent: *\nCrawl-delay: ${value}`).delaySeconds;
   expect([delay('2'), delay('0.5'), delay('3600'), delay('-1'), delay('soon'), delay('Infinity')]).toEqual([
     2, 0.5, 30, 0, 0, 30,
@@ -72,7 +72,7 @@ test.each([
   ['names of others without end', `${'User-agent: bot-\n'.repeat(20_000)}${'Disallow: /x\n'.repeat(20_000)}`],
   ['a rule without end', `User-agent: *\nDisallow: /${'a'.repeat(10_000_000)}`],
   ['white space without end', `User-agent:${' '.repeat(400_000)}*\nDisallow${' '.repeat(100_000)}: /x`],
-])('%s keep nobody busy', (_what, text) => {
+])('%s: parsing stays fast', (_what, text) => {
   const started = performance.now();
   may(text, `/${'a'.repeat(2000)}`);
   expect(performance.now() - started).toBeLessThan(1000);
@@ -88,7 +88,7 @@ const rulesOf = (rule: (number: number) => string) => {
 test.each([
   ['beginnings', (number: number) => `/b${number}`],
   ['endings', () => '/*b$'],
-])('a file full of %s is compared with many addresses in no time', (_what, rule) => {
+])('a file full of %s is matched against many addresses instantly', (_what, rule) => {
   const { isAllowed } = parseRobots(rulesOf(rule));
   const start = process.cpuUsage();
   for (let page = 0; page < 20; page += 1)
@@ -100,7 +100,7 @@ test.each([
 test.each([
   ['stars', () => '/*ab'],
   ['rules made of stars', () => `/${'*a'.repeat(900)}b`],
-])('a file full of %s is not kept to, so its site is not read', (_what, rule) => {
+])('a file full of %s cannot be followed, so its site is not read', (_what, rule) => {
   expect(() => parseRobots(rulesOf(rule))).toThrow(
     'The site’s robots.txt has too many rules to follow, so nothing on it is read.',
   );

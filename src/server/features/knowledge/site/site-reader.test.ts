@@ -58,7 +58,7 @@ const newReader = (requestsPerSecond = 1000, egress = newEgress()) =>
   createSiteReader({ egress, requestsPerSecond });
 const signal = new AbortController().signal;
 
-test('a page comes with what tells whether it has changed, and then is asked for by that', async () => {
+test('a page comes with its validators, and is then requested with them', async () => {
   answers['/page?utm_source=x'] = [
     [
       200,
@@ -93,19 +93,19 @@ test.each([404, 410])('a page that answers %i is gone', async (status) => {
   expect(answer).toEqual({ kind: 'gone', reason: `The site answered ${status}: the page does not exist.` });
 });
 
-test.each([401, 403, 500, 418])('a page that answers %i is a failure and not gone', async (status) => {
+test.each([401, 403, 500, 418])('a page that answers %i is a failure, not gone', async (status) => {
   answers['/x'] = [[status, {}]];
   await expect(newReader().fetchPage(address('/x'), { signal })).rejects.toThrow(
     `The site answered ${status}.`,
   );
 });
 
-test('a kind that cannot be read is said', async () => {
+test('an unreadable content type is reported', async () => {
   answers['/x'] = [[200, { 'content-type': 'image/png' }]];
   await expect(newReader().fetchPage(address('/x'), { signal })).rejects.toThrow('image/png');
 });
 
-test('the rules of a site are asked for once, by all who read it, and kept to', async () => {
+test('a site’s rules are fetched once for all readers, and followed', async () => {
   answers['/robots.txt'] = [[200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /private']];
   answers['/open'] = [[200, {}, 'Open.']];
   const egress = newEgress();
@@ -120,7 +120,7 @@ test('the rules of a site are asked for once, by all who read it, and kept to', 
   expect(paths().toSorted()).toEqual(['/open', '/open', '/robots.txt']);
 });
 
-test('somebody who gives up while the rules are asked for does not give up for others', async () => {
+test('a reader who gives up while the rules are fetched does not abort the others', async () => {
   answers['/open'] = [[200, {}, 'Open.']];
   const reader = newReader();
   const controller = new AbortController();
@@ -133,7 +133,7 @@ test('somebody who gives up while the rules are asked for does not give up for o
   await expect(staying).resolves.toMatchObject({ kind: 'page' });
 });
 
-test.each([500, 503, 429])('of a site whose rules answer %i nothing is read', async (status) => {
+test.each([500, 503, 429])('nothing is read of a site whose rules answer %i', async (status) => {
   answers['/robots.txt'] = [[status, {}]];
   answers['/open'] = [[200, {}, 'Open.']];
   await expect(newReader().fetchPage(address('/open'), { signal })).rejects.toThrow(
@@ -142,7 +142,7 @@ test.each([500, 503, 429])('of a site whose rules answer %i nothing is read', as
   expect(paths()).toEqual(['/robots.txt']);
 });
 
-test('rules are asked for again after an hour, and the old ones stay when that fails', async () => {
+test('rules are fetched again after an hour, and the old ones stay if that fails', async () => {
   answers['/robots.txt'] = [
     [200, {}, 'User-agent: *\nDisallow: /private'],
     [500, {}],
@@ -172,7 +172,7 @@ test('rules are asked for again after an hour, and the old ones stay when that f
   vi.restoreAllMocks();
 });
 
-test('after a redirect the rules of where it led count as well', async () => {
+test('after a redirect the rules of its target apply as well', async () => {
   answers['a.example/to-b'] = [[302, { location: address('/x', 'b.example') }]];
   answers['a.example/to-private'] = [[302, { location: '/private' }]];
   answers['a.example/robots.txt'] = [[200, {}, 'User-agent: *\nDisallow: /private']];
@@ -182,7 +182,7 @@ test('after a redirect the rules of where it led count as well', async () => {
   await expect(reader.fetchPage(address('/to-private'), { signal })).rejects.toThrow('robots.txt');
 });
 
-test('requests to one host keep their distance, whoever makes them; another host need not wait', async () => {
+test('requests to one host are spaced out, whoever makes them; another host does not wait', async () => {
   const egress = newEgress();
   const [one, two] = [newReader(5, egress), newReader(5, egress)];
   await Promise.all([
@@ -202,7 +202,7 @@ test('a site that asks for more time gets it', async () => {
   expect(gapsOf('/p')[0]).toBeGreaterThan(380);
 });
 
-test('who gives up waiting costs the others no time', async () => {
+test('a reader who stops waiting costs the others no time', async () => {
   answers['/robots.txt'] = [[200, {}, 'User-agent: *\nCrawl-delay: 0.5']];
   const reader = newReader();
   await reader.fetchPage(address('/p0'), { signal });
@@ -216,7 +216,7 @@ test('who gives up waiting costs the others no time', async () => {
   expect(paths()).not.toContain('/left');
 });
 
-test('a busy site is asked again when it said, and nobody asks it meanwhile', async () => {
+test('a busy site is retried when it asked to be, and not contacted before', async () => {
   answers['/p1'] = [
     [503, { 'retry-after': '1' }],
     [200, {}, 'There.'],
@@ -229,7 +229,7 @@ test('a busy site is asked again when it said, and nobody asks it meanwhile', as
   expect(gapsOf('/p1')[0]).toBeGreaterThan(980);
 });
 
-test('one that is busy without end, or for too long, is a failure', async () => {
+test('one that stays busy, or for too long, is a failure', async () => {
   answers['/always'] = [[429, { 'retry-after': '0' }]];
   answers['/long'] = [[429, { 'retry-after': '86400' }]];
   const reader = newReader();
@@ -239,14 +239,14 @@ test('one that is busy without end, or for too long, is a failure', async () => 
   expect(paths().filter((path) => path === '/long')).toHaveLength(1);
 });
 
-test('a page that sends browsers elsewhere by itself is read as it is', async () => {
+test('a page that redirects browsers by itself is read as it is', async () => {
   const refresh = `<meta http-equiv="refresh" content="0;url=${address('/secret', 'b.example')}"><p>Moving.`;
   answers['/x'] = [[200, { refresh: `0;url=${address('/secret', 'b.example')}` }, refresh]];
   expect(await newReader().fetchPage(address('/x'), { signal })).toMatchObject({ url: address('/x') });
   expect(paths()).toEqual(['/robots.txt', '/x']);
 });
 
-test('a name that has come to mean something inside since its rules were read is not followed there', async () => {
+test('a name that resolves to something internal after its rules were read is not followed there', async () => {
   const inside = await openLoopbackSite((_request, response) => response.end('secret'));
   const url = `http://rebound.example:${inside.port}/`;
   for (const place of [['127.0.0.1'], ['2001:4860:4860::8888', '::1'], ['::ffff:127.0.0.1']]) {
@@ -269,7 +269,7 @@ test('a name that has come to mean something inside since its rules were read is
 });
 
 test.each(['', 'nothing', 'file:///etc/passwd', 'http://', 'javascript:alert(1)', '//a.example/'])(
-  '%j is refused before anything is asked for',
+  '%j is refused before any request',
   async (url) => {
     const refused = { code: 'egress/url-not-allowed' };
     await expect(newReader().fetchPage(url, { signal })).rejects.toMatchObject(refused);

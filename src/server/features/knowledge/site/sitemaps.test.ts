@@ -47,7 +47,7 @@ const urlset = (...list: string[]) =>
 const index = (...list: string[]) =>
   `<sitemapindex>${list.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`;
 
-test('the pages of a sitemap come in their one form, each once, those of other hosts and pictures left out', async () => {
+test('a sitemap’s pages are normalized and unique, without other hosts and images', async () => {
   files['/s.xml'] = urlset(
     at('/a#x'),
     `\n  ${at('/b?a=1&amp;b=2')}  `,
@@ -93,7 +93,7 @@ test.each([
   expect(await pagesOf('/s')).toEqual([at('/a')]);
 });
 
-test('sitemaps of sitemaps are read, each once, even in a circle; a broken one holds up none', async () => {
+test('nested sitemaps are read, each once, even in a cycle; a broken one blocks none', async () => {
   files['/index.xml'] = index(
     at('/1.xml'),
     at('/broken.xml'),
@@ -109,7 +109,7 @@ test('sitemaps of sitemaps are read, each once, even in a circle; a broken one h
   expect(asked).toHaveLength(new Set(asked).size);
 });
 
-test('sitemaps nested deeper than any real site has them are not followed', async () => {
+test('sitemaps nested deeper than on any real site are not followed', async () => {
   files = Object.fromEntries(
     Array.from({ length: 9 }, (_, depth) => [`/${depth}`, index(at(`/${depth + 1}`))]),
   );
@@ -120,7 +120,7 @@ test('sitemaps nested deeper than any real site has them are not followed', asyn
   expect(asked).toEqual(['/robots.txt', '/0', '/1', '/2']);
 });
 
-test('sitemaps on other hosts and inside are not asked for', async () => {
+test('sitemaps on other hosts and internal ones are not requested', async () => {
   files['/index.xml'] = index(
     `http://127.0.0.1:${inside.port}/s.xml`,
     `http://localhost:${inside.port}/s.xml`,
@@ -139,7 +139,7 @@ test('sitemaps on other hosts and inside are not asked for', async () => {
   expect(inside.connections()).toBe(0);
 });
 
-test('only so many pages as are wanted are taken, and only those that are wanted', async () => {
+test('only as many pages as wanted are taken, and only wanted ones', async () => {
   files['/s.xml'] = urlset(at('/docs/1'), at('/shop/1'), at('/docs/2'), at('/docs/old/3'), at('/docs/4'));
   const reader = newReader();
   const options = { include: ['/docs/*'], exclude: ['/docs/old/*'] };
@@ -149,7 +149,7 @@ test('only so many pages as are wanted are taken, and only those that are wanted
   expect(await wanted(3)).toEqual({ pages: [at('/docs/1'), at('/docs/2'), at('/docs/4')], isComplete: true });
 });
 
-test('the home page stands for the sitemaps that robots.txt names, else for those at the usual places', async () => {
+test('the home page stands for the sitemaps in robots.txt, else for those at the usual places', async () => {
   files['/robots.txt'] = `Sitemap: ${at('/mine.xml')}\nSitemap: https://other.example/s.xml`;
   files['/mine.xml'] = urlset(at('/a'));
   expect(await pagesOf('/')).toEqual([at('/a')]);
@@ -163,12 +163,12 @@ test.each([
   ['text', 'Nothing to see here.'],
   ['nothing', ''],
   ['what is not packed as it says', Buffer.from([0x1f, 0x8b, 8, 0, 1, 2])],
-])('%s is no sitemap, and that is said', async (_what, file) => {
+])('%s is reported as not a sitemap', async (_what, file) => {
   files['/s'] = file;
   await expect(pagesOf('/s')).rejects.toThrow(/sitemap/);
 });
 
-test('that there is none is said', async () => {
+test('a missing one is reported', async () => {
   await expect(pagesOf('/missing.xml')).rejects.toThrow('The site answered 404 when asked for its sitemap.');
 });
 
@@ -200,13 +200,13 @@ test.each([
   expect(inside.connections()).toBe(0);
 });
 
-test('a document type from elsewhere is not fetched', async () => {
+test('an external document type is not fetched', async () => {
   files['/s.xml'] = `<!DOCTYPE urlset SYSTEM "http://127.0.0.1:${inside.port}/x.dtd">${urlset(at('/a'))}`;
   expect(await pagesOf('/s.xml')).toEqual([at('/a')]);
   expect(inside.connections()).toBe(0);
 });
 
-test('a million numbered characters are one address too long', async () => {
+test('a million numeric characters make one overlong address', async () => {
   files['/s.xml'] = urlset(at(`/${'&#97;'.repeat(1_000_000)}`), at('/a'));
   expect(await pagesOf('/s.xml')).toEqual([at('/a')]);
 });
@@ -223,7 +223,7 @@ function million(): Buffer {
   ]);
 }
 
-test('of a million pages the first are taken, and others are served meanwhile', async () => {
+test('of a million pages the first are taken, without blocking the event loop', async () => {
   const file = million();
   expect(file.length).toBeGreaterThan(40_000_000);
   files['/s.xml'] = file;
@@ -245,7 +245,7 @@ test('of a million pages the first are taken, and others are served meanwhile', 
   expect([pages.length, pages[0], pages.at(-1)]).toEqual([10_000, at('/0-0'), at('/9-999')]);
 });
 
-test('a sitemap larger than any may be is cut, packed or not', async () => {
+test('a sitemap over the size limit is cut off, compressed or not', async () => {
   const zeros = Buffer.alloc(51 * 1024 * 1024, ' ');
   files['/long.xml'] = (response) => response.end(zeros);
   files['/packed.xml.gz'] = gzipSync(zeros, { level: 1 });

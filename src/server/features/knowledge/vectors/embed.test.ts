@@ -82,7 +82,7 @@ const longText = (passages: number) =>
     '\n\n',
   );
 
-test('a very similar passage supports a question whose words it does not hold', async () => {
+test('a very similar passage supports a question whose words it lacks', async () => {
   const id = await makeAgent();
   await add(id, 'Canine physician');
   const { embed, find } = await start();
@@ -91,7 +91,7 @@ test('a very similar passage supports a question whose words it does not hold', 
   expect((await find(id, 'How old is the oldest dog in Lisbon?')).support).toBe(0);
 });
 
-test('a model that asks for patience is given it', async () => {
+test('a model that asks for a delay gets it', async () => {
   const id = await makeAgent();
   const item = await add(id, 'The tower has 300 steps.');
   provider.embedding = { status: 429, retryAfter: '1', times: 2 };
@@ -126,7 +126,7 @@ test.each([
   expect(await reasonOf(id, item)).toBeNull();
 });
 
-test('texts that are refused do not keep the others from their vectors, wherever they stand', async () => {
+test('rejected texts do not keep the others from their vectors, at any position', async () => {
   const id = await makeAgent();
   const item = await add(id, longText(5));
   for (const refused of ['Part 0 is', 'Part 1 is', 'Part 2 is']) await refuse(id, refused);
@@ -137,7 +137,7 @@ test('texts that are refused do not keep the others from their vectors, wherever
   expect(await stored(id)).toMatchObject({ chunks: 5, vectors: 2 });
 });
 
-test('a passage that is refused rests longer each time, and is given up until its item changes', async () => {
+test('a rejected passage waits longer each time, and is given up until its item changes', async () => {
   const id = await makeAgent();
   const item = await add(id, 'Unspeakable words.');
   const { embed, work } = await start({ model: 'strict' });
@@ -169,7 +169,7 @@ test('a passage that is refused rests longer each time, and is given up until it
   expect(await reasonOf(id, item)).toBeNull();
 });
 
-test('a model that refuses every text is not taken for one that refuses a passage', async () => {
+test('a model that rejects every text is not mistaken for one that rejects a passage', async () => {
   const id = await makeAgent();
   const item = await add(id, 'The pool is closed.');
   provider.embedding = { status: 400 };
@@ -181,7 +181,7 @@ test('a model that refuses every text is not taken for one that refuses a passag
   expect(await stored(id)).toMatchObject({ chunks: 1, vectors: 1 });
 });
 
-test('of many agents that wait for a model that is down, one finds it out and all are told', async () => {
+test('of many agents waiting for a model that is down, one finds out and all are told', async () => {
   const ids = [await makeAgent(), await makeAgent(), await makeAgent()];
   const items = [];
   for (const id of ids) items.push(await add(id, 'The pool is closed.'));
@@ -192,7 +192,7 @@ test('of many agents that wait for a model that is down, one finds it out and al
   for (const [at, id] of ids.entries()) expect(await reasonOf(id, items[at] ?? '')).toMatch(/answered 500/);
 });
 
-test('a sweep finds what has no vector, and what has is left alone', async () => {
+test('a sweep finds passages without a vector and leaves the others alone', async () => {
   const id = await makeAgent();
   await add(id, longText(4));
   const { work } = await start({ model: 'swept' });
@@ -203,7 +203,7 @@ test('a sweep finds what has no vector, and what has is left alone', async () =>
   expect(provider.embeddingRequests).toEqual([]);
 });
 
-test('what was done before a stop is not done again after it', async () => {
+test('work done before a stop is not repeated after it', async () => {
   const id = await makeAgent();
   await add(id, longText(150));
   provider.embedding = { afterMs: 100 };
@@ -221,7 +221,7 @@ test('what was done before a stop is not done again after it', async () => {
   expect(provider.embeddingRequests.flatMap(({ input }) => input)).toHaveLength(chunks - vectors);
 });
 
-test('vectors of another model are not compared, and are replaced', async () => {
+test('another model’s vectors are not compared, and are replaced', async () => {
   const id = await makeAgent();
   await add(id, 'A puppy sleeps a lot.');
   await (await start()).embed(id);
@@ -232,7 +232,7 @@ test('vectors of another model are not compared, and are replaced', async () => 
   expect(await stored(id)).toEqual({ chunks: 1, vectors: 1, models: ['openai/meaning-2@32'] });
 });
 
-test('a passage that is deleted while its vector is made leaves nothing', async () => {
+test('a passage deleted while its vector is computed leaves nothing', async () => {
   const id = await makeAgent();
   const item = await add(id, longText(3));
   provider.embedding = { afterMs: 300 };

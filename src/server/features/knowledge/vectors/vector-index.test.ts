@@ -94,7 +94,7 @@ const indexes = () => listIndexes(open.pools.owner);
 
 const valid = (dimensions: number) => ({ name: indexNameOf(dimensions), dimensions, isValid: true });
 
-test('an index is made for the length of a large agent’s vectors, once', () => {
+test('an index is created for a large agent’s vector length, once', () => {
   const large = { vectors: LARGE_AGENT + 1, dimensions: 384 };
   expect(planIndexes([], large)).toEqual({ drop: [], make: 384 });
   expect(planIndexes([valid(384)], large)).toEqual({ drop: [], make: undefined });
@@ -102,21 +102,21 @@ test('an index is made for the length of a large agent’s vectors, once', () =>
   expect(planIndexes([], undefined)).toEqual({ drop: [], make: undefined });
 });
 
-test('an index that was not finished is made anew, and one of another length goes', () => {
+test('an unfinished index is recreated, and one of another length is dropped', () => {
   const large = { vectors: LARGE_AGENT + 1, dimensions: 384 };
   const broken = { ...valid(384), isValid: false };
   expect(planIndexes([broken], large)).toEqual({ drop: ['chunk_vector_bits_384'], make: 384 });
   expect(planIndexes([valid(1536)], large)).toEqual({ drop: ['chunk_vector_bits_1536'], make: 384 });
 });
 
-test('an index stays until the largest agent has half of what is large', () => {
+test('an index stays until the largest agent is down to half the large size', () => {
   const smaller = { vectors: LARGE_AGENT / 2 + 1, dimensions: 384 };
   expect(planIndexes([valid(384)], smaller)).toEqual({ drop: [], make: undefined });
   const small = { vectors: LARGE_AGENT / 2, dimensions: 384 };
   expect(planIndexes([valid(384)], small)).toEqual({ drop: ['chunk_vector_bits_384'], make: undefined });
 });
 
-test('the statements name the length of the vectors and the schema of the extension', () => {
+test('the statements contain the vector length and the extension’s schema', () => {
   expect(createIndexSql(384, 'extensions')).toMatch(
     /create index concurrently chunk_vector_bits_384 .*\n.*hnsw \(\(bits::bit\(384\)\) extensions\.bit_hamming_ops\) where length\(bits\) = 384$/,
   );
@@ -125,7 +125,7 @@ test('the statements name the length of the vectors and the schema of the extens
   );
 });
 
-test('without an index a large agent has all of its passages compared', async () => {
+test('without an index all passages of a large agent are compared', async () => {
   const key = await makeAgent(300);
   const vector = makeVector();
   expect(await open.database.in(key, (tx) => enterIndex(tx, DIMENSIONS))).toBeUndefined();

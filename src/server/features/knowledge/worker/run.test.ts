@@ -15,7 +15,7 @@ const moduleOf = (work: string) =>
   );
 const limits = { timeoutMs: 5000, memoryMib: 64 };
 
-test('a worker answers, and its failure comes with its words', async () => {
+test('a worker returns its result, and its failure with the message', async () => {
   expect(await runInThread<number, number>(moduleOf('(n) => n * 2'), 21, limits)).toBe(42);
   await expect(runInThread(moduleOf("() => { throw new Error('It is torn.'); }"), 1, limits)).rejects.toThrow(
     'It is torn.',
@@ -27,7 +27,7 @@ test('work that takes too long is stopped', async () => {
   await expect(endless).rejects.toThrow(WorkerError);
 });
 
-test('work that needs too much memory is stopped, and nobody else is hurt', async () => {
+test('work that needs too much memory is stopped, and affects nobody else', async () => {
   const greedy = runInThread(
     moduleOf('() => { const all = []; for (;;) all.push(new Array(10000).fill({})); }'),
     1,
@@ -46,11 +46,11 @@ test('work is stopped when the server stops', async () => {
   );
 });
 
-test('work sees none of the server’s variables', async () => {
+test('work sees none of the server’s environment variables', async () => {
   expect(await runInThread(moduleOf('() => Object.keys(process.env)'), 1, limits)).toEqual([]);
 });
 
-test('a thread that may be used again is, unless it had to be stopped', async () => {
+test('a reusable thread is reused, unless it had to be stopped', async () => {
   const counting = moduleOf('((count) => (n) => { if (n < 0) for (;;); return (count += n); })(0)');
   const reused = { ...limits, reuse: true };
   expect(await runInThread<number, number>(counting, 1, reused)).toBe(1);
@@ -59,7 +59,7 @@ test('a thread that may be used again is, unless it had to be stopped', async ()
   expect(await runInThread<number, number>(counting, 1, reused)).toBe(1);
 });
 
-test('work runs at a low priority, so that it does not take the time of those who wait', async () => {
+test('work runs at low priority, so that it takes no time from waiting users', async () => {
   const own = await runInThread<number, number>(
     moduleOf(
       "async () => (await import('node:os')).getPriority(Number((await import('node:fs')).readlinkSync('/proc/thread-self').split('/').at(-1)))",
@@ -80,7 +80,7 @@ async function programOf(work: string): Promise<URL> {
   return pathToFileURL(file);
 }
 
-test('a process answers, gets all the bytes, and can be used again', async () => {
+test('a process returns its result, gets all the bytes, and can be reused', async () => {
   const counting = await programOf(
     '((calls) => ({ data, by }) => ({ calls: ++calls, sum: data.length * by }))(0)',
   );
@@ -100,14 +100,14 @@ test.each([
   ],
   ['collects memory', '() => { const all = []; for (;;) all.push(new Array(10000).fill({})); }', '64 MiB'],
   ['kills itself', "() => process.kill(process.pid, 'SIGKILL')", 'without an answer'],
-])('a process that %s harms nobody else', async (_what, work, words) => {
+])('a process that %s affects nobody else', async (_what, work, words) => {
   const input = { data: new Uint8Array(10) };
   const patient = words.startsWith('longer') ? { ...limits, timeoutMs: 1000 } : limits;
   await expect(runInProcess(await programOf(work), input, patient)).rejects.toThrow(words);
 });
 
 test.runIf(process.platform === 'linux')(
-  'a process that a busy machine keeps waiting has its time all the same, and one that waits for what never comes has not',
+  'a process delayed by a busy machine keeps its full time, and one that waits forever does not',
   async () => {
     const kept = await programOf('() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)');
     expect(await runInProcess(kept, {}, { ...limits, timeoutMs: 2000 })).toBe('timed-out');
@@ -116,7 +116,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a process does not end by a stop that is meant for the server', async () => {
+test('a stop meant for the server does not end a process', async () => {
   const told = await programOf(`async () => {
     const { readFileSync } = await import('node:fs');
     process.kill(process.pid, 'SIGINT');
@@ -128,7 +128,7 @@ test('a process does not end by a stop that is meant for the server', async () =
   expect(await runInProcess(told, {}, limits)).toBe('of its own group');
 });
 
-test('a process ends with the one that started it, whatever it is busy with', async () => {
+test('a process ends with its parent, whatever it is doing', async () => {
   const endless = await programOf('() => { process.send({ value: process.pid }); for (;;); }');
   const starter = `import { startProcess } from '${new URL('host.ts', import.meta.url).href}';
     const host = startProcess(new URL('${endless.href}'), 64);

@@ -126,7 +126,7 @@ test('a call waits until the person has connected their account, and is then mad
   expect(accounts.grants).toEqual(['authorization_code']);
 });
 
-test('what does something asks for the person’s word after the account is there', async () => {
+test('a call with effects asks for confirmation once the account is connected', async () => {
   calling('createOrder', { body: { item: 'Lamp' } });
   const carl = product.as('carl');
   const { call } = await ask(carl);
@@ -140,7 +140,7 @@ test('what does something asks for the person’s word after the account is ther
   expect(service.requests).toHaveLength(1);
 });
 
-test('who does not want to connect is not connected, and nothing is called', async () => {
+test('declining to connect connects nothing and calls nothing', async () => {
   const dora = product.as('dora');
   const { call } = await ask(dora);
   const { answer: done } = await dora.chat.decideToolCall({ ...call, decision: 'deny' });
@@ -148,7 +148,7 @@ test('who does not want to connect is not connected, and nothing is called', asy
   expect(service.requests).toEqual([]);
 });
 
-test('the account of one end user is used for nobody else, member, guest or visitor', async () => {
+test('an end user’s account is used for nobody else, whether member, guest or visitor', async () => {
   const { token } = await visit(product, agentId);
   const people: [string, TestClient][] = [
     ['erin', product.as('erin')],
@@ -175,7 +175,7 @@ test('the account of one end user is used for nobody else, member, guest or visi
   });
 });
 
-test('a state that was forged, used, is too old, or was begun by somebody else or for another call is refused', async () => {
+test('a state is refused if forged, used, too old, or begun by somebody else or for another call', async () => {
   const [fay, eve] = [product.as('fay'), product.as('eve')];
   const { call } = await ask(fay);
   const { call: evesCall } = await ask(eve);
@@ -214,7 +214,7 @@ test('a state that was forged, used, is too old, or was begun by somebody else o
   expect((await eve.toolAccount.list({})).accounts).toEqual([]);
 });
 
-test('a token that has ended is renewed, once for many calls at the same moment', async () => {
+test('an expired token is renewed, once for many concurrent calls', async () => {
   accounts.lifetimeSeconds = 10;
   const gina = product.as('gina');
   await connect(gina, (await ask(gina)).call, 'gina');
@@ -229,7 +229,7 @@ test('a token that has ended is renewed, once for many calls at the same moment'
   expect(accounts.grants).toEqual(['refresh_token', 'refresh_token']);
 });
 
-test('an account that was taken back at the service is forgotten, and the same answer waits until it is connected anew', async () => {
+test('an account revoked at the service is forgotten, and the same answer waits until it is reconnected', async () => {
   const hal = product.as('hal');
   await connect(hal, (await ask(hal)).call, 'hal');
   accounts.revoke('hal');
@@ -242,7 +242,7 @@ test('an account that was taken back at the service is forgotten, and the same a
   expect(told()).toContain('hal-again');
 });
 
-test('an account that is taken back while a call waits for the person’s word is asked for, and the call is made once', async () => {
+test('an account revoked while a call awaits confirmation is asked for, and the call is made once', async () => {
   calling('createOrder', { body: { item: 'Chair' } });
   const lou = product.as('lou');
   const { call } = await ask(lou);
@@ -257,7 +257,7 @@ test('an account that is taken back while a call waits for the person’s word i
   expect(service.requests).toHaveLength(1);
 });
 
-test('who does not connect anew what was taken back is told by the model without it', async () => {
+test('if the person declines to reconnect, the model answers without the account', async () => {
   const mia = product.as('mia');
   await connect(mia, (await ask(mia)).call, 'mia');
   accounts.revoke('mia');
@@ -265,7 +265,7 @@ test('who does not connect anew what was taken back is told by the model without
   expect(done).toMatchObject({ state: 'complete', text: 'All done.', toolCalls: [{ state: 'denied' }] });
 });
 
-test('who disconnects is asked again', async () => {
+test('a person who disconnects is asked again', async () => {
   const ida = product.as('ida');
   await connect(ida, (await ask(ida)).call, 'ida');
   const [account] = (await ida.toolAccount.list({})).accounts;
@@ -273,7 +273,7 @@ test('who disconnects is asked again', async () => {
   expect((await ask(ida)).made.toolCalls).toMatchObject([{ waitsFor: 'account' }]);
 });
 
-test('tokens are stored encrypted, shown to nobody, and good for the addresses that they were given for', async () => {
+test('tokens are stored encrypted, shown to nobody, and sent only to the addresses they were issued for', async () => {
   const { agentId: another, toolId: itsTool } = await agentWithAccounts();
   const joe = product.as('joe');
   await connect(joe, (await ask(joe, another)).call, 'joe');
@@ -298,14 +298,14 @@ test('tokens are stored encrypted, shown to nobody, and good for the addresses t
   expect((await ask(joe, another)).made.toolCalls).toMatchObject([{ waitsFor: 'account' }]);
 });
 
-test('in a room nobody’s account is used', async () => {
+test('nobody’s account is used in a room', async () => {
   const { id } = (await ada.chat.create({ chatbotId: agentId, kind: 'game' })).conversation;
   const { answer: made } = await ada.chat.send({ id, text: 'Orders?' });
   expect(made.toolCalls).toMatchObject([{ state: 'refused' }]);
   expect(service.requests).toEqual([]);
 });
 
-test('a guest’s account follows them into the account that they sign in with', async () => {
+test('a guest’s account follows them when they sign in', async () => {
   const guest = product.as('kim', 'guest');
   await connect(guest, (await ask(guest)).call, 'kim');
   const [guestId, personId] = [
@@ -319,7 +319,7 @@ test('a guest’s account follows them into the account that they sign in with',
   expect(told()).toContain('"kim"');
 });
 
-test('a member tries an operation with their own account, and a program with nobody’s', async () => {
+test('a member tries an operation with their own account, and a program with none', async () => {
   const tried = await ada.tool.test({ id: toolId, operationId: 'listOrders' });
   expect(tried).toMatchObject({ state: 'done' });
   expect(tried.response).toContain('ada-at-the-shop');
@@ -331,7 +331,7 @@ test('a member tries an operation with their own account, and a program with nob
   });
 });
 
-test('with the tool go the accounts', async () => {
+test('deleting the tool deletes the accounts', async () => {
   await ada.tool.remove({ id: toolId });
   expect((await product.as('bob').toolAccount.list({})).accounts).toEqual([]);
 });

@@ -101,7 +101,7 @@ function callingTwice(name: string): void {
 
 const statesOf = ({ toolCalls }: { toolCalls: { state: string }[] }) => toolCalls.map(({ state }) => state);
 
-test('what a server says that it only reads is read again in a later answer, and once in each', async () => {
+test('a function declared read-only is called again in a later answer, and once per answer', async () => {
   callingTwice('now');
   const { conversation } = await bob.chat.create({ chatbotId: ids.agentId });
   const { answer: first } = await bob.chat.send({ id: conversation.id, text: 'What is the weather?' });
@@ -112,7 +112,7 @@ test('what a server says that it only reads is read again in a later answer, and
   expect(provider.requests.at(-1)?.messages.at(-1)?.content).toContain('now, number 2');
 });
 
-test('anything else of it is done once in the conversation', async () => {
+test('any other function is called once per conversation', async () => {
   callingTwice('order');
   const { conversation } = await bob.chat.create({ chatbotId: ids.agentId });
   await bob.chat.send({ id: conversation.id, text: 'Order.' });
@@ -121,7 +121,7 @@ test('anything else of it is done once in the conversation', async () => {
   expect(calls).toEqual(['order']);
 });
 
-test('that it only reads does not let it go unasked', async () => {
+test('a read-only declaration does not skip confirmation', async () => {
   const other = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Other' })).tool;
   const { tool: weather } = await ada.tool.get({ id: tool.id });
   const { operations } = await ada.tool.update({ id: other.id, serverUrl: weather.serverUrl ?? '' });
@@ -131,7 +131,7 @@ test('that it only reads does not let it go unasked', async () => {
   ]);
 });
 
-test('it is still known of an agent that was duplicated', async () => {
+test('a duplicated agent still knows that a function is read-only', async () => {
   await ada.agentFile.duplicate({ id: ids.agentId, organizationId: ids.organizationId });
   const { owner } = product.app.deps.db;
   await vi.waitFor(async () => {
@@ -144,7 +144,7 @@ test('it is still known of an agent that was duplicated', async () => {
   }, 10_000);
 });
 
-test('an error by the protocol is what the server said, not a server that does not speak it', async () => {
+test('a protocol error is reported as the server’s message, not as missing support for MCP', async () => {
   isAnotherNow = true;
   const tried = await ada.tool.test({ id: tool.id, operationId: 'now', arguments: {} });
   isAnotherNow = false;
@@ -154,7 +154,7 @@ test('an error by the protocol is what the server said, not a server that does n
   });
 });
 
-test('a function that is not as the protocol has it does not hold up the others', async () => {
+test('a malformed function does not hold up the others', async () => {
   const inputSchema = { type: 'object', properties: { place: { type: 'string' } } };
   listed = [
     { name: 'now', description: 'Now' },
@@ -177,7 +177,7 @@ test('a function that is not as the protocol has it does not hold up the others'
   listed = undefined;
 });
 
-test('what a server lists beyond the greatest number is not taken, and it is said after which', async () => {
+test('functions beyond the maximum are ignored, and the last accepted one is named', async () => {
   const names = Array.from({ length: TOOL_MCP_FUNCTIONS_MAX + 1 }, (_, index) => ({ name: `f${index}` }));
   const made = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Much' })).tool;
   const serverUrl = (await ada.tool.get({ id: tool.id })).tool.serverUrl ?? '';
@@ -201,7 +201,7 @@ async function listing(functions: unknown[]) {
   return { operations, leftOut: (await ada.tool.get({ id: made.id })).tool.leftOut };
 }
 
-test('what no database holds is left out of what a server says of a function, and its name leaves it out itself', async () => {
+test('text that the database cannot store is left out of a function’s description; in a name it excludes the function', async () => {
   const deep = JSON.parse(`${'['.repeat(1000)}${']'.repeat(1000)}`) as unknown;
   const properties = {
     place: { type: 'string', description: 'Where\u0000', enum: ['Here', '\ud800'], default: deep },
@@ -231,7 +231,7 @@ test('what no database holds is left out of what a server says of a function, an
   ]);
 });
 
-test('of a server that says nothing it is said that it took too long', async () => {
+test('a silent server is reported as too slow', async () => {
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   const shorter = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(Math.min(ms, 300)));
   isSilent = true;
@@ -243,7 +243,7 @@ test('of a server that says nothing it is said that it took too long', async () 
   shorter.mockRestore();
 });
 
-test('a server that only speaks the older way of MCP is named as one', async () => {
+test('a server with only the older MCP transport is identified as such', async () => {
   isOld = true;
   const { id } = (await ada.tool.create({ ...ids, kind: 'mcp', name: 'Old' })).tool;
   const serverUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}/sse`;

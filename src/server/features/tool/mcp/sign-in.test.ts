@@ -77,7 +77,7 @@ async function ask(client: TestClient) {
   return { answer, call: { id, messageId: answer.id, callId: answer.toolCalls[0]?.id ?? '' } };
 }
 
-test('a server says where people sign in, a client is registered once, and the member reads what it offers with their own account', async () => {
+test('a server says where people sign in, a client is registered once, and the member lists functions with their own account', async () => {
   const id = await newTool();
   const found = await ada.toolSignIn.find({ id, serverUrl: service.url });
   expect(found).toMatchObject({
@@ -119,7 +119,7 @@ test('a server says where people sign in, a client is registered once, and the m
   expect((await ada.tool.get({ id })).operations).toHaveLength(1);
 });
 
-test('each end user is asked for their own account, and called with it', async () => {
+test('each end user is asked for their own account, and the call is made with it', async () => {
   const { id } = await connectedTool();
   await ada.tool.update({ id, operations: [{ id: 'whoAmI', enabled: true, policy: 'allow' }] });
   calling();
@@ -153,7 +153,7 @@ test('each end user is asked for their own account, and called with it', async (
   await ada.tool.remove({ id });
 });
 
-test('a login of a member is good for that member and tool, and once', async () => {
+test('a member’s login works once, for that member and tool only', async () => {
   const [id, other] = [await newTool(), await newTool()];
   for (const each of [id, other]) await ada.toolSignIn.find({ id: each, serverUrl: service.url });
   const { url } = await ada.toolSignIn.connect({ id });
@@ -167,7 +167,7 @@ test('a login of a member is good for that member and tool, and once', async () 
   expect(many.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('a sign-in that is somebody else’s, unprotected or inside is not used', async () => {
+test('a sign-in that belongs to another server, is unprotected or is internal is not used', async () => {
   const inside = await openLoopbackSite((_request, response) => response.end('{}'));
   const there = `http://127.0.0.1:${inside.port}`;
   const id = await newTool();
@@ -200,7 +200,7 @@ test('a sign-in that is somebody else’s, unprotected or inside is not used', a
   await inside.close();
 });
 
-test('a server that asks nobody to sign in is told so, and only MCP servers are asked', async () => {
+test('a server that requires no sign-in is reported as such, and only MCP servers are asked', async () => {
   const open = { serverUrl: accounts.tokenUrl };
   await expect(ada.toolSignIn.find({ id: await newTool(), ...open })).rejects.toMatchObject({ status: 400 });
   const { tool } = await ada.tool.create({ organizationId, agentId, name: 'Shop' });
@@ -209,7 +209,7 @@ test('a server that asks nobody to sign in is told so, and only MCP servers are 
   });
 });
 
-test('with another address what was offered and who was connected is gone', async () => {
+test('a change of address removes the listed functions and connected accounts', async () => {
   const { id, operations } = await connectedTool();
   expect(operations).toHaveLength(1);
   const moved = await ada.tool.update({ id, serverUrl: `${service.url}/elsewhere` });
@@ -217,7 +217,7 @@ test('with another address what was offered and who was connected is gone', asyn
   expect((await ada.toolSignIn.connect({ id })).url).not.toBeNull();
 });
 
-test('who was about to connect an account does not connect it to another organization', async () => {
+test('a pending connection is not completed in another organization', async () => {
   const chatbot = (await ada.chatbot.create({ organizationId, name: 'Moving' })).chatbot;
   const { id } = (await ada.tool.create({ organizationId, agentId: chatbot.id, kind: 'mcp' })).tool;
   await ada.toolSignIn.find({ id, serverUrl: service.url });
@@ -230,7 +230,7 @@ test('who was about to connect an account does not connect it to another organiz
   expect(rows).toEqual([]);
 });
 
-test('an agent’s file keeps what an MCP server offered, and nobody’s account', async () => {
+test('an agent’s file contains an MCP server’s functions, and nobody’s account', async () => {
   const { id } = await connectedTool();
   const workshop = new Workshop(product, 'ada', organizationId);
   const file = await workshop.exported(agentId);
