@@ -1,6 +1,6 @@
 # syntax=docker/dockerfile:1
-# Builds the browser application and the server, and runs them as somebody who may write nothing but /data.
-# This image's Node only installs and builds; the program runs on the one that package-lock.json names.
+# Builds the browser application and the server, and runs them as a user who can write only to /data.
+# This image's Node only installs and builds; the server runs on the one pinned in package-lock.json.
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -17,7 +17,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin parley \
  && install -d -o parley -g parley -m 0700 /data
-# Of root: who runs it can change none of it.
+# Owned by root, so the user who runs it can't change it.
 COPY --from=build /app /app
 WORKDIR /app
 USER 10001

@@ -73,8 +73,8 @@ async function timeTurn({ request, isToken }: Way, worker: number): Promise<Turn
     last = (last + chunk).slice(-100);
   }
   const [firstTokenMs] = arrived;
-  if (firstTokenMs === undefined) throw new Error('The stream had no text.');
-  if (!last.includes('[DONE]')) throw new Error('The stream broke off.');
+  if (firstTokenMs === undefined) throw new Error('The stream contained no text.');
+  if (!last.includes('[DONE]')) throw new Error('The stream ended early.');
   const gaps = arrived.slice(1).map((moment, index) => moment - (arrived[index] ?? 0));
   return { firstTokenMs, totalMs: performance.now() - started, gaps };
 }

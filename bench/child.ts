@@ -43,7 +43,7 @@ export class Child {
         const found = ready.exec(output)?.[1];
         if (found !== undefined) resolve(found);
       });
-      child.once('exit', () => reject(new Error(`${program} ${args[0]} ended.\n${output}`)));
+      child.once('exit', () => reject(new Error(`${program} ${args[0]} exited.\n${output}`)));
     });
     return new Child(child, address);
   }

@@ -52,9 +52,9 @@ try {
   }
   printTable([
     await measure('change of subject', 'alone', changes, false),
-    await measure('change of subject', 'after another', changes, true),
+    await measure('change of subject', 'after another question', changes, true),
     await measure('follow-up', 'alone', follows, false),
-    await measure('follow-up', 'after another', follows, true),
+    await measure('follow-up', 'after another question', follows, true),
   ]);
 
   async function measure(what: string, asked: string, questions: Asked[], isAfter: boolean) {

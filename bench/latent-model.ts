@@ -70,7 +70,7 @@ function directions(documents: Sparse, terms: number, size: number): Matrix {
   return right;
 }
 
-if (!values.collection || !values.to) throw new Error('--collection and --to are needed');
+if (!values.collection || !values.to) throw new Error('--collection and --to are required');
 const { documents } = await readCollection(values.collection);
 const counted = documents.map(({ title, text }) => count(wordsOf(`${title} ${text}`)));
 const holding = count(counted.flatMap((counts) => [...counts.keys()]));
@@ -130,4 +130,4 @@ await write('tokenizer.json', {
   },
 });
 await writeFile(path.join(values.to, 'onnx/model.onnx'), onnxLookup(table, size));
-console.log(`${known.length} words in ${size} numbers each: ${values.to}`);
+console.log(`${known.length} words as vectors of ${size} dimensions: ${values.to}`);

@@ -20,7 +20,7 @@ const seconds = Number(options.seconds);
 const results = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Record<string, object>;
 for (const name of options.only.split(',')) {
   const run = cases[name];
-  if (!run) throw new Error(`There is no case ${name}.`);
+  if (!run) throw new Error(`Unknown case: ${name}.`);
   const stage = await Stage.start();
   const rows: Row[] = await run(stage, seconds);
   await stage.close();

@@ -21,7 +21,7 @@ interface Line {
 export function requireFolder(collections: string | undefined): string {
   if (collections !== undefined) return collections;
   throw new Error(
-    'Say where they are: --collections <folder>, with one folder a collection: corpus.jsonl, queries.jsonl, qrels.tsv.',
+    'Set --collections <folder>. It contains one folder per collection: corpus.jsonl, queries.jsonl, qrels.tsv.',
   );
 }
 

@@ -24,7 +24,7 @@ export async function measureEmbedding(
   const config = readConfig({ ...process.env, EMBEDDING_MODEL: model });
   const log = createLog({ logLevel: 'warn' });
   const embedding = await openEmbedding(config.embedding, log);
-  if (!embedding) throw new Error('no embedding model');
+  if (!embedding) throw new Error('There is no embedding model.');
   const item = await makeItem(database);
   const sourceIds = await giveDocuments(database, item, collection.documents);
   const documentOf = new Map(sourceIds.map((id, at) => [id, collection.documents[at]?.id ?? '']));
@@ -38,7 +38,7 @@ export async function measureEmbedding(
     const asked = performance.now();
     const vector = await vectorOf({ embedding }, item.organizationId, text);
     times.asked.push(performance.now() - asked);
-    if (!vector) throw new Error('a question got no vector in time');
+    if (!vector) throw new Error('A question was not embedded in time.');
     const variants = [
       ['words', undefined],
       ['vectors', 1],

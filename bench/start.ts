@@ -34,7 +34,7 @@ async function start(environment: Record<string, string>): Promise<{ server: Chi
   for (;;) {
     const page = await fetch(url).catch(() => undefined);
     if (page?.ok && (await page.text()).includes('<script')) break;
-    if (server.exitCode !== null) throw new Error('The server ended.');
+    if (server.exitCode !== null) throw new Error('The server exited.');
     await delay(5);
   }
   return { server, ms: performance.now() - began };
@@ -78,7 +78,7 @@ async function fill(): Promise<number> {
     });
     for (;;) {
       const { knowledge: now } = await client.knowledge.get({ id: agent.id, knowledgeId: knowledge.id });
-      if (now.progress.state === 'failed') throw new Error('An item failed.');
+      if (now.progress.state === 'failed') throw new Error('A knowledge item failed.');
       if (now.progress.state === 'ready') {
         passages += now.chunks;
         break;

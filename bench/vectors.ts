@@ -211,7 +211,7 @@ for (const chunks of values.chunks.split(',').map(Number)) {
     }
   }
 }
-if (rows.every(({ path }) => path === 'exact')) console.log('The server has no pgvector 0.8: no index.');
+if (rows.every(({ path }) => path === 'exact')) console.log('No index: the server has no pgvector 0.8.');
 console.table(rows);
 const results = path.join(import.meta.dirname, 'results');
 await mkdir(results, { recursive: true });

@@ -1,6 +1,6 @@
-// Everything that must be there before the program runs on its own Node: packages, the built browser application and server.
-// Plain JavaScript for Node 18 and later, because it runs before anything is installed. Quick when nothing has changed. `packages` alone:
-// what changes least, for a layer of an image.
+// Prepares what the program needs to run on its own Node: packages, and the built browser application and server.
+// Plain JavaScript for Node 18 and later, because it runs before anything is installed. Fast when nothing has changed. With `packages`,
+// only the packages: what changes least, for a layer of an image.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ if (process.argv[2] !== 'packages') {
   buildServer();
 }
 
-/** Packages exactly as locked; again when the lock file changes. The stamp is written last: a broken install is redone. */
+/** Installs packages exactly as locked, and again when the lock file changes. The stamp is written last, so a broken install is redone. */
 function install() {
   const stamp = path.join(root, 'node_modules', '.parley-installed');
   const key = hashOf([path.join(root, 'package-lock.json')], (file) => readFileSync(file));
@@ -51,7 +51,7 @@ function buildServer() {
   });
 }
 
-/** Once for the same sources. The stamp is written last: a broken build is redone. */
+/** Builds once for the same sources. The stamp is written last, so a broken build is redone. */
 function build(what, { config, sources, makes, stamp: stampName }) {
   const folder = path.join(root, 'dist');
   const stamp = path.join(folder, stampName);
@@ -78,7 +78,7 @@ function filesOf(place) {
 function filesBelow(folder) {
   return (
     readdirSync(folder, { withFileTypes: true, recursive: true })
-      // What the build itself writes is no source.
+      // Files written by the build itself aren't sources.
       .filter((entry) => entry.isFile() && !entry.name.includes('.gen.'))
       .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name))
       .sort()

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Starts the built server with the settings that its figures were measured with (docs/performance.md):
-# - a larger young generation, since hundreds of answers that stream make many short-lived objects, and none of them allocated
-#   among the old ones because of what lived long during the start (docs/decisions/0062);
-# - freed memory is returned to the system by its allocator, and after a burst by src/server/load/idle-collection.ts;
-# - compiled code is kept for the next start.
-# HEAP_MB is the limit of the JavaScript heap.
+# Starts the built server with the settings used for the measurements in docs/performance.md:
+# - a larger young generation, because hundreds of streaming answers create many short-lived objects, none of which are allocated in
+#   the old generation just because similar ones survived the start (docs/decisions/0062);
+# - freed memory is returned to the system by the allocator, and after a burst by src/server/load/idle-collection.ts;
+# - compiled code is cached for the next start.
+# HEAP_MB limits the JavaScript heap.
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/dist/server/.compiled}"

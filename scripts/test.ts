@@ -96,9 +96,9 @@ function runAreaTests(): Counts {
     return { passed, failed: Math.max(failed, 1) };
   const again = `${results}/vitest-again.json`;
   const names = failures.map(({ name }) => name);
-  if (!runVitest('Area tests that failed, once more', again, ['--maxWorkers=1', ...names]))
+  if (!runVitest('Failed area tests, second try', again, ['--maxWorkers=1', ...names]))
     return { passed, failed: Math.max(readReport(again)?.numFailedTests ?? 0, 1) };
-  told.push(`${failures.length} files of area tests passed only the second time (flaky, above).`);
+  told.push(`${failures.length} area test files passed only on the second try (flaky, above).`);
   const passedBefore = failures
     .flatMap((result) => result.assertionResults)
     .filter(({ status }) => status === 'passed');
@@ -114,7 +114,7 @@ function countPlaywright(file: string, hasPassed: boolean): Counts {
   const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
     stats: { expected: number; unexpected: number; flaky: number };
   };
-  if (stats.flaky > 0) told.push(`${stats.flaky} journeys passed only the second time (flaky, above).`);
+  if (stats.flaky > 0) told.push(`${stats.flaky} journeys passed only on the second try (flaky, above).`);
   return {
     passed: stats.expected + stats.flaky,
     failed: hasPassed ? stats.unexpected : Math.max(stats.unexpected, 1),

@@ -73,7 +73,7 @@ const parts = partsOf(globSync(['test/torture/**/*.torture.ts', 'src/**/*.tortur
 const named = process.argv.slice(2);
 const unknown = named.filter((part) => !parts.has(part));
 if (unknown.length > 0 || parts.size === 0) {
-  console.error(`There is no part ${unknown.join(', ')}. Parts: ${[...parts.keys()].join(', ')}`);
+  console.error(`Unknown part: ${unknown.join(', ')}. Parts: ${[...parts.keys()].join(', ')}`);
   process.exit(2);
 }
 installPackages(packages);

@@ -90,7 +90,8 @@ export async function askSteadily(
     const wait = began + (index * 1000) / perSecond - performance.now();
     if (wait > 1) await delay(wait);
     const conversation = free.shift();
-    if (conversation === undefined) throw new Error('Every conversation is busy: the stage needs more.');
+    if (conversation === undefined)
+      throw new Error('All conversations are busy: the stage needs more of them.');
     asking.push(ask(url, stand, conversation).finally(() => free.push(conversation)));
   }
   return Promise.all(asking);

@@ -26,7 +26,7 @@ function figuresOf(asked: Asked[]): Row {
   const served = asked.filter(isServed);
   const failed = asked.filter((each) => !isServed(each) && !isRefused(each));
   for (const { status, isWhole, problem } of failed)
-    console.error(`Failed: status ${status}, ${isWhole ? 'whole' : 'not whole'} ${problem ?? ''}`);
+    console.error(`Failed: status ${status}, ${isWhole ? 'complete' : 'incomplete'} ${problem ?? ''}`);
   const acknowledged = served.map(({ acknowledgedMs }) => acknowledgedMs);
   const first = served.map(({ firstMs }) => firstMs ?? Number.NaN);
   return {

@@ -52,7 +52,7 @@ export class Crowd {
   async next<N extends News['news']>(kind: N): Promise<Extract<News, { news: N }>> {
     for (;;) {
       const { value, done } = await this.#news.next();
-      if (done) throw new Error('The process that holds the sockets has ended.');
+      if (done) throw new Error('The process that holds the sockets has exited.');
       const news = JSON.parse(value) as News;
       if (news.news === kind) return news as Extract<News, { news: N }>;
     }

@@ -43,7 +43,7 @@ async function open(config: Config, log: Log): Promise<App> {
 function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
   let hurry: AbortController | undefined;
   const endByForce = (): void => {
-    log.error({ afterMs: STOP_TIMEOUT_MS }, 'the stop took too long and is forced');
+    log.error({ afterMs: STOP_TIMEOUT_MS }, 'the shutdown took too long and is forced');
     process.exit(1);
   };
   const stop = async (signal: string): Promise<void> => {
@@ -62,7 +62,7 @@ function stopBySignals(starting: Promise<App>, config: Config, log: Log): void {
     await app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'the stop did not go well');
+        log.error({ err: error }, 'the shutdown failed');
         process.exit(1);
       },
     );

@@ -22,7 +22,7 @@ const METRICS_TOKEN = 'a-token-of-the-cluster';
 /** Why a cluster can't run here; undefined: it can. */
 export function whyNoCluster(): string | undefined {
   const missing = ['/usr/sbin/nginx', '/usr/bin/redis-server'].filter((file) => !existsSync(file));
-  if (missing.length > 0) return `there is no ${missing.join(' and no ')}`;
+  if (missing.length > 0) return `${missing.join(' and ')} not found`;
   return whyNoNetwork();
 }
 
@@ -93,7 +93,7 @@ export class Cluster {
   endedByThemselves(): string[] {
     return [...this.#programs]
       .filter(([, { ended }]) => ended > 0)
-      .map(([name, { ended, output }]) => `${name}, ${ended} times:\n${output.slice(-2000)}`);
+      .map(([name, { ended, output }]) => `${name} exited ${ended} times:\n${output.slice(-2000)}`);
   }
 
   /** The last errors logged by each process of the product. */

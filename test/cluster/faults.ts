@@ -42,7 +42,7 @@ export function drawn(names: readonly FaultName[], count: number): FaultName[] {
 
 export function oneOf<T>(values: readonly T[]): T {
   const value = values[Math.floor(Math.random() * values.length)];
-  if (value === undefined) throw new Error('There is nothing to choose from.');
+  if (value === undefined) throw new Error('There are no values to choose from.');
   return value;
 }
 

@@ -72,7 +72,8 @@ export async function openListeners(
   const listeners: Listener[] = [];
   const areEverywhere = async () => (await cluster.sockets()).every((count) => count > 0);
   while (listeners.length < LISTENERS || !(await areEverywhere())) {
-    if (listeners.length === LISTENERS_MAX) throw new Error('nginx leaves a web process out.');
+    if (listeners.length === LISTENERS_MAX)
+      throw new Error('nginx sends no sockets to one of the web processes.');
     const listener = new Listener(cluster.url, who);
     listeners.push(listener);
     await eventually(() => listener.isWatching);

@@ -20,8 +20,8 @@ interface Line extends Place {
 
 /** Why a network can't be created here; undefined: it can. */
 export function whyNoNetwork(): string | undefined {
-  if (process.platform !== 'linux') return 'this is no Linux';
-  if (process.getuid?.() !== 0) return 'only root makes network namespaces';
+  if (process.platform !== 'linux') return 'this is not Linux';
+  if (process.getuid?.() !== 0) return 'only root can create network namespaces';
   const name = `parley-${randomBytes(4).toString('hex')}`;
   const { status } = spawnSync('ip', ['netns', 'add', name], { stdio: 'ignore' });
   if (status !== 0) return '`ip netns` does not work';

@@ -11,7 +11,7 @@ export async function writeNginxConfig(
 ): Promise<string> {
   let site = await readFile('deploy/nginx/parley.conf', 'utf8');
   const replace = (pattern: RegExp, by: string | ((...found: string[]) => string)): void => {
-    if (!pattern.test(site)) throw new Error(`parley.conf has nothing like ${pattern.source}.`);
+    if (!pattern.test(site)) throw new Error(`parley.conf has nothing that matches ${pattern.source}.`);
     site = site.replace(pattern, by as string);
   };
   replace(/^ {4}server 127\.0\.0\.1:3000 ([^;]*);$/m, (_line, settings = '') =>

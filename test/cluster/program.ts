@@ -42,7 +42,7 @@ export class Program {
       if (this.#isToRun) return;
       await delay(LOOK_AGAIN_MS);
     }
-    throw new Error(`${this.place.name} does not start.\n${this.#output.slice(-4000)}`);
+    throw new Error(`${this.place.name} did not start.\n${this.#output.slice(-4000)}`);
   }
 
   async kill(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
@@ -73,7 +73,7 @@ export class Program {
     child.on('exit', (code, signal) => {
       if (!this.#isToRun) return;
       this.ended += 1;
-      this.#output += `\n-- ended by itself: ${code ?? signal}\n`;
+      this.#output += `\n-- exited by itself: ${code ?? signal}\n`;
     });
     this.#process = child;
   }

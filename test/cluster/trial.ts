@@ -120,8 +120,8 @@ function report(
   );
   const connections = listeners.reduce((sum, listener) => sum + listener.connections, 0);
   console.log(
-    `cluster on ${cluster.postgresLabel}: ${writers.acknowledged} acknowledged, ${listeners.length} tabs connected ` +
-      `${connections} times; longest silence / next after it / one write: ${kinds.toSorted().join(', ')}`,
+    `cluster on ${cluster.postgresLabel}: ${writers.acknowledged} writes acknowledged, ${listeners.length} tabs connected ` +
+      `${connections} times; longest silence / next write after the fault / slowest write: ${kinds.toSorted().join(', ')}`,
   );
 }
 
@@ -144,12 +144,12 @@ async function expectAllHear(cluster: Cluster, member: Member, listeners: Listen
   for (const web of webs) {
     const conversationId = await member.sayAt(cluster.urlOf(web));
     const deaf = without(({ conversations }) => conversations.has(conversationId));
-    await expect.poll(deaf, { ...soon, message: `tabs that do not hear ${web}` }).toBe(0);
+    await expect.poll(deaf, { ...soon, message: `tabs that receive no events from ${web}` }).toBe(0);
   }
   member.teach();
   const newest = (await member.items()).at(-1)?.id ?? '';
   const deaf = without(({ ready }) => ready.has(newest));
-  await expect.poll(deaf, { ...soon, message: 'tabs that do not hear the workers' }).toBe(0);
+  await expect.poll(deaf, { ...soon, message: 'tabs that receive no events from the workers' }).toBe(0);
 }
 
 async function expectNothingOpen(cluster: Cluster): Promise<void> {

@@ -20,7 +20,7 @@ export async function tryVanishing(cluster: Cluster): Promise<void> {
     const state = async () => (await member.lastAnswer(conversationId)).state;
     await expect.poll(state, { timeout: SETTLED_WITHIN_MS, interval: 250 }).toBe('incomplete');
     const seconds = ((performance.now() - since) / 1000).toFixed(1);
-    console.log(`cluster: what a vanished web had under way is given up after ${seconds} s`);
+    console.log(`cluster: the work of a vanished web process was abandoned after ${seconds} s`);
     const { text } = await member.lastAnswer(conversationId);
     expect(text).toMatch(/^word0 word1 /);
   } finally {

@@ -55,8 +55,8 @@ async function underWriters(
 ): Promise<void> {
   const writers = await Writers.start(server.url, WRITERS, heldMs);
   await runUnderWriters({ what, server, count, writers }, fault).catch((error: unknown) => {
-    const state = server.isRunning ? 'still runs' : 'has ended';
-    console.error(`${what}: failed; the server ${state}. Its last words:`);
+    const state = server.isRunning ? 'is still running' : 'has exited';
+    console.error(`${what}: failed; the server ${state}. Its last output:`);
     console.error(server.output.slice(-OUTPUT_CHARACTERS));
     throw error;
   });
@@ -79,7 +79,7 @@ async function runUnderWriters({ what, server, count, writers }: Run, fault: Fau
   await writers.stop();
   const slowest = Math.round(Math.max(0, ...nextMs));
   console.log(
-    `${what}: ${count} times, ${writers.acknowledged} acknowledged, next one after ${slowest} ms at most`,
+    `${what}: ${count} times, ${writers.acknowledged} writes acknowledged, next one within ${slowest} ms`,
   );
   expect(await writers.faults()).toEqual([]);
   expect(writers.refusals).toEqual([]);

@@ -35,7 +35,7 @@ const percentile = (values: number[], share: number): number =>
 function report(what: string, writers: Writers, nextMs: number[]): void {
   const [median, late] = [percentile(nextMs, 0.5), percentile(nextMs, 0.95)].map(Math.round);
   console.log(
-    `${what}: ${writers.acknowledged} acknowledged; next one after ${median} ms (p50), ${late} ms (p95)`,
+    `${what}: ${writers.acknowledged} writes acknowledged; next one after ${median} ms (p50), ${late} ms (p95)`,
   );
 }
 
@@ -134,7 +134,7 @@ test('killed knowledge workers leave each item with one set of passages', async 
     })
     .toBe(0);
   const counts = new Set((await read()).map(({ chunks }) => chunks));
-  console.log(`worker: ${made.length} items, passages of each: ${[...counts].join(', ')}`);
+  console.log(`worker: ${made.length} items, passages per item: ${[...counts].join(', ')}`);
   expect(counts.size).toBe(1);
   await worker.kill();
   await web.remove();

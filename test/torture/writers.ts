@@ -71,7 +71,7 @@ export class Writers {
   async untilNext(): Promise<number> {
     const since = performance.now();
     while (this.lastAt < since) {
-      if (performance.now() - since > GIVE_UP_MS) throw new Error('No write was acknowledged any more.');
+      if (performance.now() - since > GIVE_UP_MS) throw new Error('No further write was acknowledged.');
       await delay(5);
     }
     return this.lastAt - since;
@@ -81,7 +81,8 @@ export class Writers {
   async untilEach(): Promise<void> {
     const since = performance.now();
     while (this.#conversations.some(({ lastAt }) => lastAt < since)) {
-      if (performance.now() - since > GIVE_UP_MS) throw new Error('Some are acknowledged nothing any more.');
+      if (performance.now() - since > GIVE_UP_MS)
+        throw new Error('Some writers got no further acknowledgment.');
       await delay(5);
     }
   }

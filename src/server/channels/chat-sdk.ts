@@ -83,7 +83,7 @@ type Handler = (
 
 function requireHandler(chat: Chat, name: string): Handler {
   const handler = (chat.webhooks as Record<string, Handler | undefined>)[name];
-  if (!handler) throw new Error(`The Chat SDK knows no adapter ${name}.`);
+  if (!handler) throw new Error(`The Chat SDK has no adapter ${name}.`);
   return handler;
 }
 

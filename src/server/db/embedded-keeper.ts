@@ -31,16 +31,16 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
   let lock = await hold(embedded, dataDir, lost);
   process.once('exit', embedded.stopAtOnce);
   async function revive(): Promise<void> {
-    log.warn('the embedded database has gone; starting it again');
+    log.warn('the embedded database stopped; restarting it');
     for (let wait = TRY_AGAIN_MS; ; wait = Math.min(2 * wait, TRY_AGAIN_AT_MOST_MS)) {
       if (stopped) return;
       try {
         await embedded.start();
         lock = await hold(embedded, dataDir, lost);
-        log.info('the embedded database is there again');
+        log.info('the embedded database is running again');
         return;
       } catch (error) {
-        log.warn({ err: error }, 'the embedded database did not start yet');
+        log.warn({ err: error }, 'the embedded database did not start; retrying');
         await delay(wait);
       }
     }

@@ -7,7 +7,7 @@ export type Value = string | number | boolean | null;
  */
 export function literal(value: Value): string {
   if (typeof value !== 'string') return String(value);
-  if (value.includes('\0')) throw new Error('A value of a statement has a NUL.');
+  if (value.includes('\0')) throw new Error('A value in a statement contains NUL.');
   const quoted = value.replaceAll("'", "''");
   // As PostgreSQL's own library does it; `pg` works character by character, which is slow for a long text.
   return value.includes('\\') ? ` E'${quoted.replaceAll('\\', '\\\\')}'` : `'${quoted}'`;

@@ -30,7 +30,7 @@ export function readingOverReplica(
     } catch (error) {
       if (error instanceof AppError) throw error;
       restsUntil = performance.now() + REST_MS;
-      log.warn({ err: error }, 'the replica could not be read; the primary is read for a while');
+      log.warn({ err: error }, 'the replica could not be read; reading from the primary for a while');
       return inPrimary(scope, work);
     }
   };
@@ -67,7 +67,7 @@ async function caughtUp(client: pg.PoolClient, goal: string): Promise<void> {
     // A database that has never replayed anything may be any database, even one that has diverged.
     if (hasCome === null) throw new Error('The database of DATABASE_REPLICA_URL is not a replica.');
     if (hasCome) return;
-    if (performance.now() >= until) throw new Error('The replica is behind.');
+    if (performance.now() >= until) throw new Error('The replica is lagging behind.');
     await sleep(LOOK_AGAIN_MS);
   }
 }

@@ -24,7 +24,7 @@ export async function startRunner(connectionString: string, log: Log): Promise<R
   let client = await hold(connectionString, id, lost);
   function lost(): void {
     if (stopped) return;
-    log.warn('the runner lock was lost with its connection; taking it again');
+    log.warn('the runner lock was lost with its connection; acquiring it again');
     setTimeout(() => {
       hold(connectionString, id, lost).then((next) => {
         client = next;
@@ -52,7 +52,7 @@ async function hold(connectionString: string, id: number, lost: () => void): Pro
       RUNNER_LOCKS,
       id,
     ]);
-    if (!rows[0]?.held) throw new Error('The connection before still holds the runner lock.');
+    if (!rows[0]?.held) throw new Error('The previous connection still holds the runner lock.');
   } catch (error) {
     // Otherwise it would take the lock later and withhold it from the next connection.
     void client.end().catch(ignore);

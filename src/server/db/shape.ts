@@ -94,7 +94,7 @@ function written(statement: SQL) {
 }
 
 function nameOf<Name extends string>(param: unknown): Name {
-  if (!is(param, Placeholder)) throw new TypeError('Only a placeholder has no value yet.');
+  if (!is(param, Placeholder)) throw new TypeError('Only a placeholder may be without a value.');
   return param.name as Name;
 }
 

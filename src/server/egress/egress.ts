@@ -103,7 +103,7 @@ export function createEgress({ allowedHosts, log, resolve = resolveBySystem }: S
       }).catch((error: unknown) => {
         signal?.throwIfAborted();
         const failure = deadline.aborted ? tooSlow() : explained(error);
-        log.info({ host: URL.parse(url)?.host, err: failure }, 'an address was not read');
+        log.info({ host: URL.parse(url)?.host, err: failure }, 'an address could not be fetched');
         throw failure;
       });
     },

@@ -53,7 +53,7 @@ export function createSigningKeys(db: Database, vault: Vault): SigningKeys {
         await makeKey(db, vault, 'if-none');
         ({ newest } = await load(-1));
       }
-      if (!newest) throw new Error('No signing key could be made.');
+      if (!newest) throw new Error('No signing key could be created.');
       return newest;
     },
     verifier: async (kid) =>

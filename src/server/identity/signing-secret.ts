@@ -32,7 +32,7 @@ export function rotateSigningSecret(vault: Vault, sealed: Sealed): { secret: str
 
 /** The valid secrets, newest first. */
 export function signingSecretsOf(vault: Vault, { id, credentials }: Sealed): string[] {
-  if (credentials === null) throw new Error('A webhook without a secret.');
+  if (credentials === null) throw new Error('The webhook has no secret.');
   const { signingSecret, previous } = JSON.parse(vault.decrypt(credentials, id)) as SigningSecrets;
   const isOver = previous === undefined || Date.parse(previous.until) < Date.now();
   return isOver ? [signingSecret] : [signingSecret, previous.secret];

@@ -309,7 +309,8 @@ async function workOn<N extends JobName>(
       await handler(job.data, signal).catch((error: unknown) => {
         const told = { err: error, job: queue, attempt: job.retryCount };
         if (leaving?.aborted) log.debug(told, 'job left for another process');
-        else if (isTaken(error)) log.debug(told, 'job comes again: another one is at the same thing');
+        else if (isTaken(error))
+          log.debug(told, 'job will be retried: another one is working on the same thing');
         else log.warn(told, 'job failed');
         throw error;
       });

@@ -147,8 +147,8 @@ class ChatAnswer {
   #take(chunk: z.output<typeof Chunk>): void {
     // Some servers include the field in every event.
     if (chunk.error !== undefined && chunk.error !== null)
-      throw new Error('An error in place of words.', { cause: chunk.error });
-    if (!chunk.choices) throw new Error('An event without choices.');
+      throw new Error('The stream contained an error.', { cause: chunk.error });
+    if (!chunk.choices) throw new Error('An event had no choices.');
     // Only one choice was requested; if a server sends more, only the first is read.
     const choice = chunk.choices.find(({ index }) => !index);
     const { content, refusal } = choice?.delta ?? {};

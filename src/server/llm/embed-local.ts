@@ -189,7 +189,7 @@ async function openWorker(model: LocalModel): Promise<Worker> {
 
 async function answerOf(worker: Worker, text?: string): Promise<LocalAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<LocalAnswer>();
-  const end = (): void => reject(new Error('the thread ended'));
+  const end = (): void => reject(new Error('the thread exited'));
   worker.on('message', resolve).on('error', reject).on('exit', end);
   worker.ref();
   try {

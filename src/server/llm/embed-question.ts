@@ -33,7 +33,7 @@ export function createQuestionVectors(embedder: Embedder, log: Log): QuestionVec
       if (error instanceof DOMException) pausedUntil = performance.now() + PAUSE_MS;
       log.warn(
         { err: error, model: embedder.name },
-        'a question has no vector; it is answered by words alone',
+        'a question could not be embedded; searching by words alone',
       );
       return undefined;
     }

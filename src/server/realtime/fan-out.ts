@@ -66,7 +66,7 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
 
 async function tooLate(): Promise<never> {
   await delay(TOLD_WITHIN_MS, undefined, { ref: false });
-  throw new Error('Redis does not answer.');
+  throw new Error('Redis is not responding.');
 }
 
 async function throughPostgres(connectionString: string, log: Log): Promise<FanOut> {

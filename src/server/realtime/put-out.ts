@@ -43,7 +43,7 @@ export class PutOut {
   async recheck(rooms: string[]): Promise<void> {
     if (rooms.length === 0) return;
     await this.#everywhere(rooms).catch(async (err: unknown) => {
-      this.#options.log.warn({ err }, 'rights are checked again later: not every process answers');
+      this.#options.log.warn({ err }, 'permissions will be rechecked later: not every process responds');
       void this.#later(rooms);
       await this.#among(this.#here(rooms));
     });
@@ -62,7 +62,7 @@ export class PutOut {
 
   async #everywhere(rooms: string[]): Promise<void> {
     const silent = delay(ASKED_MS, undefined, { ref: false }).then(() => {
-      throw new Error('The other processes do not answer.');
+      throw new Error('The other processes are not responding.');
     });
     await this.#among(await Promise.race([this.#io.in(rooms).fetchSockets(), silent]));
   }

@@ -53,7 +53,7 @@ export async function seedAtStart(deps: Deps): Promise<{ guides: Promise<void> }
   const { config, log } = deps;
   const seeded = config.seedDemo && config.role !== 'worker' ? await seedDemo(deps) : undefined;
   const guides = seeded?.guides.catch((error: unknown) =>
-    log.warn({ err: error }, 'the demo agent was not given all guides'),
+    log.warn({ err: error }, 'the demo agent did not get all guides'),
   );
   return { guides: guides ?? Promise.resolve() };
 }

@@ -7,11 +7,11 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ .Values.secret.existing | default (printf "%s-environment" .Release.Name) }}
 {{- end }}
 
-{{/* A pod of one role: dict with root, role, resources, drainSeconds. */}}
+{{/* The pod spec for one role: dict with root, role, resources, drainSeconds. */}}
 {{- define "parley.pod" -}}
 {{- $values := .root.Values -}}
 {{- if not (or $values.storage.volume.enabled $values.env.STORAGE_URL $values.secret.values.STORAGE_URL $values.secret.existing) }}
-{{- fail "Files need a place that all pods share: set STORAGE_URL in env or secret.values, or storage.volume.enabled" }}
+{{- fail "Files need storage shared by all pods: set STORAGE_URL in env or secret.values, or storage.volume.enabled" }}
 {{- end }}
 automountServiceAccountToken: false
 terminationGracePeriodSeconds: {{ add 35 .drainSeconds }}
@@ -51,7 +51,7 @@ containers:
     startupProbe:
       httpGet: { path: /readyz, port: http }
       periodSeconds: 2
-      # Migrations of a large database are waited for.
+      # Leaves time to migrate a large database.
       failureThreshold: 300
     resources: {{ toYaml .resources | nindent 6 }}
     volumeMounts:

@@ -47,7 +47,7 @@ export async function finishImport(
     .set({ ...made, state: 'ready', storageKeys: [], updatedAt: sql`now()` })
     .where(and(is(key), isOurs))
     .returning({ id: agentImport.id });
-  if (finished.length === 0) throw new Error('another run has taken this import over');
+  if (finished.length === 0) throw new Error('another run has taken over this import');
 }
 
 export async function findUpload(

@@ -221,7 +221,7 @@ type StoredPassage = Awaited<ReturnType<typeof store.listPassages>>[number];
 function passageOf({ passage, model, vector }: StoredPassage, places: Places): Passage {
   const { sourceId, ordinal, text, headingPath, page, offset } = passage;
   const source = places.get(sourceId);
-  if (source === undefined) throw new Error('a passage of a source that is not there');
+  if (source === undefined) throw new Error('a passage refers to a missing source');
   const numbers = vector?.toString('base64');
   return {
     kind: 'passage',

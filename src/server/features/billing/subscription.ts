@@ -59,7 +59,7 @@ export async function reconcile(
     await deps.db
       .in({ organizationId }, (tx) => readAgain(tx, deps, organizationId, origin))
       .catch(async (error: unknown) => {
-        deps.log.warn({ err: error, organizationId }, 'a subscription could not be read again');
+        deps.log.warn({ err: error, organizationId }, 'a subscription could not be refreshed');
         await deps.db.in({ organizationId }, (tx) => store.readSoon(tx, organizationId));
       });
   }

@@ -73,7 +73,7 @@ export function answerChannel<Answer extends ReadAnswer>(deps: Deps, turns: Turn
     } finally {
       await release();
     }
-    throw new Error('The process is about to stop.');
+    throw new Error('The process is shutting down.');
   };
 }
 

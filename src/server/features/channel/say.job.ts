@@ -30,7 +30,7 @@ export function sayInChannel(deps: Deps) {
     } finally {
       await release();
     }
-    throw new Error('The process is about to stop.');
+    throw new Error('The process is shutting down.');
   };
 }
 

@@ -131,7 +131,7 @@ export class Answering {
     this.#deps.db
       .in({ organizationId }, (tx) => store.peopleOf(tx, key))
       .then((people) => tell(people.map(({ id }) => id)))
-      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'a room could not be told'));
+      .catch((error: unknown) => this.#deps.log.warn({ err: error }, 'a room could not be notified'));
   }
 
   /** Ends all of this process's answers, each keeping what it has. */

@@ -77,7 +77,7 @@ export function settleGivenUp(
 ): void {
   settleLost(deps, [messageId], why).catch((error: unknown) => {
     givenUpBy(deps.runner).set(messageId, why);
-    deps.log.warn({ err: error, messageId }, 'an answer that was given up waits to be ended');
+    deps.log.warn({ err: error, messageId }, 'an abandoned answer could not be ended yet');
   });
 }
 
@@ -90,7 +90,7 @@ async function settleLost(
     runner.id,
     messageIds,
   ]);
-  if (rowCount) log.warn({ messageIds }, 'answers were begun and nobody made them to their end');
+  if (rowCount) log.warn({ messageIds }, 'answers were started but never finished');
 }
 
 function settling(which: string, error: string): string {

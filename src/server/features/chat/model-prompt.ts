@@ -54,7 +54,7 @@ function filePart(part: ImagePart | FilePart): LanguageModelV4FilePart {
   if (content instanceof ArrayBuffer)
     return { type: 'file', mediaType, data: { type: 'data', data: new Uint8Array(content) } };
   // A provider is never asked to fetch an address for us.
-  throw new TypeError('A file of a message comes with its bytes.');
+  throw new TypeError('A file in a message must include its bytes.');
 }
 
 function textOf(content: Extract<ModelMessage, { role: 'assistant' }>['content']): string {

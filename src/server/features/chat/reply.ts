@@ -43,7 +43,7 @@ export async function reply(
   return deps.traces.span('answer', async (note) => {
     const outcome = await make(deps, turn, live, { started, tools, savers, begun }).catch(
       (error: unknown): Outcome => {
-        deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be made');
+        deps.log.error({ err: error, messageId: turn.answer.id }, 'an answer could not be generated');
         // Whichever model was called may have charged for it.
         const generated = { ...nothingGenerated(), text: turn.answer.text, costNanoUsd: null };
         const receipt = receiptOf(turn, { generated, started, tools });

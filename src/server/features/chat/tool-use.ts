@@ -131,7 +131,7 @@ export class ToolUse {
     if (!operation || this.#calls.length >= this.#callsMax) {
       this.#deps.log.info(
         { messageId: this.#turn.answer.id, isKnown: operation !== undefined },
-        'a call of a model was refused',
+        'a tool call by the model was refused',
       );
       return operation ? 'You have called enough for one answer.' : 'There is no such function.';
     }

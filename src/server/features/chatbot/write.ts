@@ -57,7 +57,7 @@ export function writingIn({
         return usable;
       }
       if (failure && !failure.isRefusal) circuit.failed();
-      log.warn({ err: failure, agentId, model: modelName }, 'a model wrote nothing for a member');
+      log.warn({ err: failure, agentId, model: modelName }, 'a model returned no usable text for a member');
     }
     if (hold) await db.in({ organizationId }, (tx) => returnCredit(tx, hold));
     throw new AppError('model/unavailable', 'The model did not answer.');

@@ -15,7 +15,7 @@ export async function estimateDue(deps: Pick<Deps, 'db' | 'jobs' | 'log' | 'mode
     try {
       await estimateOf(deps, key);
     } catch (error) {
-      deps.log.warn({ err: error, agentId: key.agentId }, 'conversations were not estimated');
+      deps.log.warn({ err: error, agentId: key.agentId }, 'conversations could not be estimated');
     }
   }
 }

@@ -32,7 +32,7 @@ export function estimateConversation({ db, log }: Pick<Deps, 'db' | 'log'>, { wr
     const written = await write(agent, { task, text: textOf(said), clean }, both).catch((error: unknown) => {
       // Another process continues with it.
       signal.throwIfAborted();
-      log.warn({ err: error, conversationId }, 'a conversation was not estimated');
+      log.warn({ err: error, conversationId }, 'a conversation could not be estimated');
       return undefined;
     });
     const judgement = judgementIn(written ?? '');

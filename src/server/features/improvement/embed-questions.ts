@@ -35,7 +35,7 @@ export async function embedQuestions(
     }
   } catch (error) {
     if (!(error instanceof EmbeddingError)) throw error;
-    log.warn({ err: error, agentId: key.agentId, model: embedder.name }, 'questions got no vectors');
+    log.warn({ err: error, agentId: key.agentId, model: embedder.name }, 'questions could not be embedded');
   }
 }
 

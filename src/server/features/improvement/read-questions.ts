@@ -16,7 +16,7 @@ export async function readQuestions(deps: Pick<Deps, 'db' | 'log' | 'embedding' 
       await readConversations(deps, key);
       await deps.pace.step(() => groupQuestions(deps, key));
     } catch (error) {
-      deps.log.warn({ err: error, agentId: key.agentId }, 'questions were not read');
+      deps.log.warn({ err: error, agentId: key.agentId }, 'questions could not be read');
     }
   }
 }

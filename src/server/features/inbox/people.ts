@@ -74,7 +74,7 @@ export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string })
           for (const { userId } of readers)
             deps.realtime.toUser(userId, 'inbox.updated', { organizationId, conversationId: id });
         })
-        .catch((error: unknown) => deps.log.warn({ err: error }, 'members could not be told'));
+        .catch((error: unknown) => deps.log.warn({ err: error }, 'members could not be notified'));
     },
   };
 }

@@ -17,7 +17,8 @@ type ReportDeps = Pick<Deps, 'db' | 'jobs' | 'log'>;
 export async function sendReports(deps: ReportDeps, origin: () => string): Promise<void> {
   for (const key of await store.listDue(deps.db))
     await sendOne(deps, key, origin()).catch(async (error: unknown) => {
-      if (!(error instanceof AppError)) return deps.log.warn({ err: error, ...key }, 'a report was not sent');
+      if (!(error instanceof AppError))
+        return deps.log.warn({ err: error, ...key }, 'a report could not be sent');
       return deps.db.in({ organizationId: key.organizationId }, (tx) => store.removeReport(tx, key));
     });
 }

@@ -14,7 +14,7 @@ export async function readAccounts(
       const key = `${id} ${updatedAt.getTime()}`;
       return [{ provider, baseUrl: baseUrl ?? undefined, apiKey: keyOf(vault, row), models, prices, key }];
     } catch {
-      log.warn({ organizationId, id: row.id }, 'the key of a provider could not be decrypted');
+      log.warn({ organizationId, id: row.id }, 'a provider key could not be decrypted');
       return [];
     }
   });

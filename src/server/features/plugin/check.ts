@@ -60,7 +60,9 @@ export async function leaveService(deps: Deps, plugin: StoredPlugin): Promise<vo
   const channel = openChannel(deps, plugin);
   await channel
     ?.leave()
-    .catch((error: unknown) => deps.log.info({ err: error, plugin: plugin.id }, 'left unheard'));
+    .catch((error: unknown) =>
+      deps.log.info({ err: error, plugin: plugin.id }, 'a service could not be told to stop sending'),
+    );
 }
 
 function asReason(error: unknown): { reason: string } {

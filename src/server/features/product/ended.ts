@@ -33,7 +33,7 @@ export async function endListed<Ended extends Entry>(
     );
     for (const ended of rows) {
       const isOver = await end(ended).catch((error: unknown) => {
-        log.warn({ err: error, [table]: ended.id }, 'what is gone could not be ended at the provider yet');
+        log.warn({ err: error, [table]: ended.id }, 'an entry could not be ended at the provider yet');
         return false;
       });
       const done = isOver ? `delete from ${table}` : `update ${table} set tried_at = now()`;

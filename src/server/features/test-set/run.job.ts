@@ -53,7 +53,7 @@ export function runTests(deps: Deps, ask: Ask) {
     // Only when none is in progress any more: a retry asks those without a result.
     const failed = asked.find((each) => each.status === 'rejected');
     if (failed) throw failed.reason;
-    if (signal.aborted) throw new Error('The process is about to stop.');
+    if (signal.aborted) throw new Error('The process is shutting down.');
     await deps.db.in({ organizationId }, (tx) => store.endRun(tx, run, 'done'));
   };
 }

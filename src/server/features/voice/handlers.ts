@@ -93,7 +93,7 @@ export function voiceHandlers(deps: Deps, speaking: Speaking): Handlers<typeof c
       const text = await voice.writeDown?.(sound);
       return cutText(text ?? '', MESSAGE_MAX_CHARACTERS).toWellFormed();
     } catch (error) {
-      log.warn({ err: error }, 'a voice message could not be written down');
+      log.warn({ err: error }, 'a voice message could not be transcribed');
       return '';
     }
   }

@@ -54,7 +54,7 @@ export function createApi({ ledger, routes, key, log }: Settings): FastifyInstan
   api.setErrorHandler((error, _request, reply) => {
     if (error instanceof ApiError) return reply.code(error.status).send(error.body);
     const status = statusOf(error as { statusCode?: number; code?: string });
-    if (status >= 500) log.error({ err: error }, 'the stand-in for payments failed');
+    if (status >= 500) log.error({ err: error }, 'the payment stand-in failed');
     const words = status >= 500 ? 'An unknown error occurred.' : 'The request could not be read.';
     return reply
       .code(status)

@@ -51,7 +51,9 @@ export function startDeliveries(settings: Settings): { soon: () => void; stop: (
     isAskedAgain = true;
     if (stopping.signal.aborted) return;
     running ??= work()
-      .catch((error: unknown) => settings.log.warn({ err: error }, 'events of payments wait'))
+      .catch((error: unknown) =>
+        settings.log.warn({ err: error }, 'payment events could not be delivered yet'),
+      )
       .finally(() => (running = undefined));
   };
   const timer = setInterval(soon, POLL_MS);

@@ -85,7 +85,7 @@ export async function addBlock(tx: Tx, item: ItemKey, block: NewBlock): Promise<
     .insert(indexBlock)
     .values({ ...item, ...block })
     .returning({ id: indexBlock.id });
-  if (!row) throw new Error('no block was made');
+  if (!row) throw new Error('no block was created');
   return row.id;
 }
 

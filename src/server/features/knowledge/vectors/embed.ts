@@ -67,7 +67,7 @@ export function startEmbedWork(deps: Deps): EmbedWork {
       .then(() => serve(key))
       .catch((error: unknown) => {
         if (!stopping.signal.aborted)
-          log.warn({ err: error, agentId: key.agentId }, 'passages got no vectors');
+          log.warn({ err: error, agentId: key.agentId }, 'passages could not be embedded');
       });
     return work;
   };
@@ -109,7 +109,10 @@ async function embedAgent(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof EmbeddingError)) throw error;
-    deps.log.warn({ err: error, agentId: key.agentId, model: embedder.name }, 'passages got no vectors');
+    deps.log.warn(
+      { err: error, agentId: key.agentId, model: embedder.name },
+      'passages could not be embedded',
+    );
     return error.message;
   }
 }

@@ -64,15 +64,20 @@ export function vectorIndexKeeper(
     const schema = await extensionIn(client);
     if (schema === undefined) {
       if (!isTold)
-        log.info('an agent has very many passages, and the database has no pgvector 0.8: all are compared');
+        log.info(
+          'an agent has very many passages, and the database has no pgvector 0.8: searches compare all',
+        );
       isTold = true;
       return;
     }
     const started = performance.now();
     const index = indexNameOf(dimensions);
-    log.info({ index }, 'an index over vectors is being made');
+    log.info({ index }, 'building a vector index');
     await client.query(createIndexSql(dimensions, schema));
-    log.info({ index, seconds: Math.round((performance.now() - started) / 1000) }, 'the index is made');
+    log.info(
+      { index, seconds: Math.round((performance.now() - started) / 1000) },
+      'the vector index is ready',
+    );
   };
   return async () => {
     if (signal.aborted || isNothing(await plan(db.owner))) return;

@@ -33,9 +33,10 @@ export async function revokeAccount(
       signal: AbortSignal.timeout(TOOL_REVOCATION_TIMEOUT_MS),
     });
     await response.body?.cancel();
-    if (!response.ok) log.info({ toolId: tool.id, status: response.status }, 'an account was not taken back');
+    if (!response.ok)
+      log.info({ toolId: tool.id, status: response.status }, 'an account could not be revoked');
   } catch {
-    log.info({ toolId: tool.id }, 'an account was not taken back');
+    log.info({ toolId: tool.id }, 'an account could not be revoked');
   }
 }
 
