@@ -146,7 +146,7 @@ export const bugs: Bug[] = [
     'if (depth > JSON_MAX_DEPTH) return true;',
     '',
     'test/http-attacks.test.ts',
-    { named: 'nested too deeply' },
+    { named: 'too deeply nested' },
   ),
   bug(
     'the framework answers a URL that no route can read',
@@ -154,7 +154,7 @@ export const bugs: Bug[] = [
     'frameworkErrors: refuseAddress(headers),',
     '',
     'test/fuzz/http.test.ts',
-    { named: 'no route can read' },
+    { named: 'unparsable address' },
   ),
   bug(
     'other sites can write with our cookies',
@@ -169,7 +169,7 @@ export const bugs: Bug[] = [
     "new AppError('server/error', undefined, { cause: error })",
     "new AppError('server/error', String(error), { cause: error })",
     'test/http-attacks.test.ts',
-    { named: 'of which nobody thought' },
+    { named: 'unexpected failure' },
   ),
   bug(
     'an Idempotency-Key answers a different request',
@@ -329,7 +329,7 @@ export const bugs: Bug[] = [
     "or (${isTheirs} and a.target_id like 'mem\\\\_%' and a.target_name = ${name})",
     'or position(${JSON.stringify(name)} in concat(a.before, a.after)) > 0',
     'src/server/features/privacy/erase.test.ts',
-    { named: 'whatever somebody is called' },
+    { named: 'because of a name' },
   ),
   bug(
     'anyone can use a cursor',
