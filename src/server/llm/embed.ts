@@ -76,6 +76,6 @@ function unitOf(numbers: ArrayLike<number>, dimensions: number): Vector {
   const vector = Float32Array.from(numbers);
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(length) || length === 0)
-    throw new EmbeddingError('The embedding model gave a vector that says nothing.', { isRefusal: true });
+    throw new EmbeddingError('The embedding model returned an empty vector.', { isRefusal: true });
   return vector.map((value) => value / length);
 }

@@ -13,7 +13,7 @@ export function prometheusMetrics(): Metrics {
   const answered = answerMetrics(registry);
   const failures = new Counter({
     name: 'parley_provider_failures_total',
-    help: 'Models that were asked and did not answer, by provider',
+    help: 'Requests to models that failed, by provider',
     labelNames: ['provider'],
     registers: [registry],
   });
@@ -37,25 +37,25 @@ function answerMetrics(registry: Registry): Metrics['answered'] {
   const registers = [registry];
   const answers = new Counter({
     name: 'parley_answers_total',
-    help: 'Answers by how they ended and by the provider that gave them',
+    help: 'Answers by outcome and provider',
     labelNames: ['outcome', 'provider'],
     registers,
   });
   const first = new Histogram({
     name: 'parley_answer_first_token_seconds',
-    help: 'Until the first word of an answer came',
+    help: 'Time to the first word of an answer',
     buckets: ANSWER_SECONDS,
     registers,
   });
   const total = new Histogram({
     name: 'parley_answer_seconds',
-    help: 'Until an answer was whole',
+    help: 'Time to the end of an answer',
     buckets: ANSWER_SECONDS,
     registers,
   });
   const tokens = new Counter({
     name: 'parley_answer_tokens_total',
-    help: 'Tokens that providers counted, by direction',
+    help: 'Tokens as counted by providers, by direction',
     labelNames: ['direction', 'provider'],
     registers,
   });
@@ -78,7 +78,7 @@ function requestMetrics(registry: Registry): Metrics['count'] {
   });
   const seconds = new Histogram({
     name: 'parley_http_request_seconds',
-    help: 'Until a request was answered to its end; of a stream, until its last word',
+    help: 'Time to the end of a response; of a stream, to its last word',
     labelNames: ['method', 'route'],
     buckets: REQUEST_SECONDS,
     registers: [registry],
@@ -106,7 +106,7 @@ function lookAt(registry: Registry, { pools, owner, sockets, refused, resting }:
   const looked: Looked[] = [
     {
       name: 'parley_database_connections',
-      help: 'Connections by pool and what they do',
+      help: 'Connections by pool and state',
       labelNames: ['pool', 'state'],
       read: (set) => {
         for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
@@ -116,27 +116,27 @@ function lookAt(registry: Registry, { pools, owner, sockets, refused, resting }:
         }
       },
     },
-    { name: 'parley_sockets', help: 'Sockets that are open', read: (set) => set(sockets()) },
+    { name: 'parley_sockets', help: 'Open sockets', read: (set) => set(sockets()) },
     {
       name: 'parley_overload_refusals_total',
-      help: 'Requests that were told to come again because more came than could be done',
+      help: 'Requests refused because of overload',
       kind: 'counter',
       read: (set) => set(refused()),
     },
     {
       name: 'parley_provider_resting',
-      help: '1 while an account of the installation at this provider is left alone after failures',
+      help: '1 while an account of the installation at this provider is skipped after failures',
       labelNames: ['provider'],
       read: (set) => resting().installation.forEach((provider) => set(1, { provider })),
     },
     {
       name: 'parley_organization_accounts_resting',
-      help: 'Accounts of organizations at providers that are left alone after failures',
+      help: 'Accounts of organizations at providers that are skipped after failures',
       read: (set) => set(resting().organizations),
     },
     {
       name: 'parley_jobs',
-      help: 'Jobs of the whole installation by queue and state, as of some seconds ago',
+      help: 'Jobs of the whole installation by queue and state, as of a few seconds ago',
       labelNames: ['queue', 'state'],
       read: async (set) => {
         for (const { queue, state, count } of await jobs()) set(count, { queue, state });

@@ -366,7 +366,7 @@ test('an invalid or incomplete backup changes nothing', async () => {
   const broken = path.join(folder, 'broken.backup');
   await writeFile(broken, 'PK no zip');
   const { code, output } = await parley(['restore', broken], there);
-  expect([code, output]).toEqual([1, expect.stringContaining('is no backup of Parley')]);
+  expect([code, output]).toEqual([1, expect.stringContaining('is not a Parley backup')]);
   expect(await readdir(dataDir).catch(() => [])).toEqual([]);
   const none = { ...there, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
   expect(await parley(['backup', path.join(folder, 'none.backup')], none)).toEqual({

@@ -37,13 +37,13 @@ export interface Backup {
 export async function openBackup(file: string): Promise<Backup> {
   await access(file, constants.R_OK);
   const zip = await yauzl.openPromise(file, { lazyEntries: true, autoClose: false }).catch(() => {
-    throw new StartError(`${file} is no backup of Parley, or not a whole one.`);
+    throw new StartError(`${file} is not a Parley backup, or is incomplete.`);
   });
   const entries = new Map<string, yauzl.Entry>();
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   const stream = async (name: string): Promise<NodeJS.ReadableStream> => {
     const entry = entries.get(name);
-    if (!entry) throw new StartError(`${file} is no backup of Parley: ${name} is missing.`);
+    if (!entry) throw new StartError(`${file} is not a Parley backup: ${name} is missing.`);
     return zip.openReadStreamPromise(entry);
   };
   const manifest = JSON.parse(await textOf(await stream(MANIFEST))) as Manifest;

@@ -44,7 +44,7 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy } });
   client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
   await client.connect().catch(() => {
-    throw new StartError('The Redis of REDIS_URL cannot be reached.');
+    throw new StartError('Redis (REDIS_URL) cannot be reached.');
   });
   triesLeft = Infinity;
   const duplicate = client.duplicate.bind(client);

@@ -48,7 +48,7 @@ async function readDirectory(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entr
   let unpacked = 0;
   for await (const entry of zip.eachEntry()) {
     requireFitting(entry);
-    if (entries.has(entry.fileName)) throw new AgentFileError(`${entry.fileName} is there twice.`);
+    if (entries.has(entry.fileName)) throw new AgentFileError(`${entry.fileName} appears twice.`);
     entries.set(entry.fileName, entry);
     unpacked += entry.uncompressedSize;
   }
@@ -63,7 +63,7 @@ function requireFitting({ fileName, ...entry }: yauzl.Entry): void {
   const { uncompressedSize, compressedSize, generalPurposeBitFlag, compressionMethod } = entry;
   const isEncrypted = (generalPurposeBitFlag & 1) !== 0;
   if (isEncrypted || (compressionMethod !== 0 && compressionMethod !== 8))
-    throw new AgentFileError(`${fileName} is packed in a way that cannot be read.`);
+    throw new AgentFileError(`${fileName} is compressed in an unsupported way.`);
   if (uncompressedSize > RATIO_FREE_BYTES && uncompressedSize > compressedSize * RATIO_MAX) throw tooLarge();
 }
 
@@ -140,7 +140,7 @@ function parse(line: Buffer, where: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line)) as unknown;
   } catch (cause) {
-    throw new AgentFileError(`${where}: this is no JSON in UTF-8.`, { cause });
+    throw new AgentFileError(`${where}: this is not valid JSON in UTF-8.`, { cause });
   }
 }
 

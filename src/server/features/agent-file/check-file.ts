@@ -68,7 +68,7 @@ async function readManifest(archive: Archive): Promise<Manifest> {
   try {
     value = JSON.parse(lines);
   } catch (cause) {
-    throw new AgentFileError(`${parts.manifest} is no JSON.`, { cause });
+    throw new AgentFileError(`${parts.manifest} is not valid JSON.`, { cause });
   }
   const { version } = fitting(AnyManifest, value, parts.manifest);
   if (version > FORMAT_VERSION)
@@ -86,10 +86,10 @@ async function checkSources(
   for await (const { value, where } of listed(archive, parts.sources, Source)) {
     const { item, state, title, language, file, sameAs, url, card, text } = value;
     if (sources.length >= SOURCES_MAX) throw new AgentFileError('The agent has too many sources.');
-    if (!items[item]) throw new AgentFileError(`${where}: there is no item ${item}.`);
+    if (!items[item]) throw new AgentFileError(`${where}: item ${item} doesn’t exist.`);
     const address = `${item} ${url}`;
     if (url !== null && addresses.has(address))
-      throw new AgentFileError(`${where}: this address is there twice.`);
+      throw new AgentFileError(`${where}: this address appears twice.`);
     addresses.add(address);
     if (state !== 'failed' && text === null) throw new AgentFileError(`${where}: it has no text.`);
     if (file) files.set(file.path, file.name);
@@ -99,7 +99,9 @@ async function checkSources(
   }
   for (const [place, { sameAs, item }] of sources.entries())
     if (sameAs !== null && (sameAs === place || sources[sameAs]?.item !== item))
-      throw new AgentFileError(`${parts.sources}, line ${place + 1}: it is the same as no other source.`);
+      throw new AgentFileError(
+        `${parts.sources}, line ${place + 1}: it repeats a source that its item doesn’t have.`,
+      );
   return sources;
 }
 
@@ -108,14 +110,14 @@ async function checkPassages(archive: Archive, items: Item[], sources: LightSour
   const searched = new Set<number>();
   let passages = 0;
   for await (const { block, passages: held, where } of blocksOf(archive)) {
-    if (!items[block.item]) throw new AgentFileError(`${where}: there is no item ${block.item}.`);
+    if (!items[block.item]) throw new AgentFileError(`${where}: item ${block.item} doesn’t exist.`);
     passages += held.length;
     if (passages > PASSAGES_MAX) throw new AgentFileError('The agent has too many passages.');
     for (const passage of held) requirePlace(passage, block, sources, where);
     const bySource = Map.groupBy(held, ({ source }) => source);
     for (const [source, its] of bySource) {
       const isOnce = new Set(its.map(({ ordinal }) => ordinal)).size === its.length;
-      if (searched.has(source) || !isOnce) throw new AgentFileError(`${where}: a passage is there twice.`);
+      if (searched.has(source) || !isOnce) throw new AgentFileError(`${where}: a passage appears twice.`);
       searched.add(source);
     }
   }
@@ -130,9 +132,9 @@ function requirePlace(
 ): void {
   const found = sources[source];
   if (found?.item !== item || found.state !== 'ready' || found.sameAs !== null)
-    throw new AgentFileError(`${where}: one of its passages is of a source that is not searched there.`);
-  if (offset > found.characters) throw new AgentFileError(`${where}: a passage lies outside of its source.`);
-  if (vector && !isVector(vector.numbers)) throw new AgentFileError(`${where}: a vector is broken.`);
+    throw new AgentFileError(`${where}: one of its passages belongs to a source that is not searched.`);
+  if (offset > found.characters) throw new AgentFileError(`${where}: a passage lies outside its source.`);
+  if (vector && !isVector(vector.numbers)) throw new AgentFileError(`${where}: a vector is invalid.`);
 }
 
 /** Block by block, each with its passages. */
@@ -143,12 +145,12 @@ export async function* blocksOf(
   let characters = 0;
   for await (const { value, where } of listed(archive, parts.passages, BlockOrPassage)) {
     if (value.kind === 'block') {
-      if (open) throw new AgentFileError(`${where}: the block before has fewer passages than it says.`);
+      if (open) throw new AgentFileError(`${where}: the previous block has fewer passages than stated.`);
       open = { block: value, passages: [], where };
       characters = 0;
       continue;
     }
-    if (!open) throw new AgentFileError(`${where}: this passage is in no block.`);
+    if (!open) throw new AgentFileError(`${where}: this passage belongs to no block.`);
     open.passages.push(value);
     characters += value.text.length + value.headingPath.join('').length;
     if (characters > BLOCK_MAX_CHARACTERS) throw new AgentFileError(`${where}: this block is too large.`);
@@ -156,7 +158,7 @@ export async function* blocksOf(
     yield open;
     open = undefined;
   }
-  if (open) throw new AgentFileError(`${parts.passages}: passages are missing at the end.`);
+  if (open) throw new AgentFileError(`${parts.passages}: the last passages are missing.`);
 }
 
 /** Complete 32-bit floats, all of them finite. */

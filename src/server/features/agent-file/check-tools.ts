@@ -15,17 +15,17 @@ export async function checkTools(archive: Archive): Promise<Tool[]> {
   let enabled = 0;
   for await (const { value, where } of listed(archive, parts.operations, Operation)) {
     const [tool, names] = [tools[value.tool], known[value.tool]];
-    if (!tool || !names) throw new AgentFileError(`${where}: there is no tool ${value.tool}.`);
+    if (!tool || !names) throw new AgentFileError(`${where}: tool ${value.tool} doesn’t exist.`);
     requireKind(tool, value, where);
     if (names.ids.has(value.id) || names.functionNames.has(value.functionName))
-      throw new AgentFileError(`${where}: this operation is there twice.`);
+      throw new AgentFileError(`${where}: this operation appears twice.`);
     names.ids.add(value.id);
     names.functionNames.add(value.functionName);
     if (names.ids.size > TOOL_OPERATIONS_MAX)
       throw new AgentFileError(`${where}: the tool has more than ${TOOL_OPERATIONS_MAX} operations.`);
     enabled += value.enabled ? 1 : 0;
     if (enabled > TOOL_FUNCTIONS_PER_AGENT_MAX)
-      throw new AgentFileError(`${where}: more than ${TOOL_FUNCTIONS_PER_AGENT_MAX} operations are on.`);
+      throw new AgentFileError(`${where}: more than ${TOOL_FUNCTIONS_PER_AGENT_MAX} operations are enabled.`);
   }
   return tools;
 }
@@ -35,5 +35,5 @@ function requireKind({ kind }: Tool, { method, path }: Operation, where: string)
   const isFitting =
     kind === 'builtin' ||
     (kind === 'mcp' ? method === '' && path === '' : method !== '' && path.startsWith('/'));
-  if (!isFitting) throw new AgentFileError(`${where}: this is no operation of its kind of tool.`);
+  if (!isFitting) throw new AgentFileError(`${where}: this operation doesn’t fit this kind of tool.`);
 }

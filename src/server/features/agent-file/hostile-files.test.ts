@@ -46,7 +46,7 @@ const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][]
   ['a path out of the archive', with_({ name: '../evil.txt', content: 'x' }), /damaged|does not belong/],
   ['an absolute path', with_({ name: '/etc/passwd', content: 'x' }), /damaged|does not belong/],
   ['an unknown part', with_({ name: 'knowledge/more.sh', content: 'x' }), /does not belong/],
-  ['a part twice', (parts) => [...parts, ...parts.slice(0, 1)], /twice/],
+  ['a part twice', (parts) => [...parts, ...parts.slice(0, 1)], /appears twice/],
   ['an archive in it', with_({ name: 'knowledge/files/000001.zip/x', content: 'x' }), /does not belong/],
   [
     'a bomb',
@@ -57,7 +57,7 @@ const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][]
   [
     'an encrypted part',
     (parts) => parts.map((each, at) => (at === 1 ? { ...each, flags: 1 } : each)),
-    /packed/,
+    /compressed/,
   ],
   ['no manifest', (parts) => parts.filter(({ name }) => name !== manifest), /missing/],
   [
@@ -82,7 +82,11 @@ const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][]
     changed(manifest, (text) => text.replace(/images\/[0-9a-f]{32}\.webp/, `/images/${'0'.repeat(32)}.webp`)),
     /profilePhoto/,
   ],
-  ['a source of no item', changed(sources, (text) => text.replace('"item":0', '"item":999')), /no item/],
+  [
+    'a source of no item',
+    changed(sources, (text) => text.replace('"item":0', '"item":999')),
+    /item 999 doesn’t exist/,
+  ],
   [
     'a source with an unknown field',
     changed(sources, (text) => text.replace('"item":0', '"id":"src_1","item":0')),
@@ -112,7 +116,11 @@ const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][]
     changed(passages, (text) => text.replace('"source":', '"source":9')),
     /not searched/,
   ],
-  ['a passage twice', changed(passages, (text) => text.replaceAll('"ordinal":1,', '"ordinal":0,')), /twice/],
+  [
+    'a passage twice',
+    changed(passages, (text) => text.replaceAll('"ordinal":1,', '"ordinal":0,')),
+    /appears twice/,
+  ],
   ['a passage in no block', changed(passages, (text) => text.slice(text.indexOf('\n') + 1)), /no block/],
   [
     'passages that are missing',
@@ -136,11 +144,15 @@ const hostile: [what: string, change: (parts: Part[]) => Part[], says: RegExp][]
     /http/,
   ],
   ['more tools than there may be', changed(tools, (text) => text.repeat(60)), /more than 100/],
-  ['an operation of no tool', changed(operations, (text) => text.replace('"tool":1', '"tool":7')), /no tool/],
+  [
+    'an operation of no tool',
+    changed(operations, (text) => text.replace('"tool":1', '"tool":7')),
+    /tool 7 doesn’t exist/,
+  ],
   [
     'an operation twice',
     changed(operations, (text) => text.replace('"id":"createOrder"', '"id":"listOrders"')),
-    /twice/,
+    /appears twice/,
   ],
   [
     'an operation without a method',

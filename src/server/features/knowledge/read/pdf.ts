@@ -135,5 +135,5 @@ function lettersOf(pages: string[]): number {
 }
 
 function tooLarge(): UnreadableError {
-  return new UnreadableError('This PDF is too large to be read once it is unpacked.');
+  return new UnreadableError('This PDF is too large to be read when decompressed.');
 }

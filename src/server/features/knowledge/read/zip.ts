@@ -63,7 +63,9 @@ function foldedName(name: string): string {
 function requireNoOlder(data: Buffer): void {
   if (data.toString('hex', 0, OLDER_FORM.length / 2) !== OLDER_FORM) return;
   if (data.includes('EncryptedPackage', 0, 'utf16le')) throw protectedFile();
-  throw new UnreadableError('This file is of an older kind. Save it as DOCX, XLSX or PPTX and add it again.');
+  throw new UnreadableError(
+    'This file is in an older format. Save it as DOCX, XLSX or PPTX and add it again.',
+  );
 }
 
 function requireSmall({ size, packedSize }: ZipEntry): void {
@@ -96,7 +98,7 @@ function unpack(data: Buffer, entry: ZipEntry): Buffer {
 
 function contentOf(packed: Buffer, { method, size }: ZipEntry): Buffer {
   if (method === STORED) return packed;
-  if (method !== DEFLATED) throw new UnreadableError('This file is packed in a way that cannot be read.');
+  if (method !== DEFLATED) throw new UnreadableError('This file is compressed in an unsupported way.');
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(size, 1) });
   } catch {
@@ -113,7 +115,7 @@ function damaged(): UnreadableError {
 }
 
 function tooLarge(): UnreadableError {
-  return new UnreadableError('This file is too large to be read once it is unpacked.');
+  return new UnreadableError('This file is too large to be read when decompressed.');
 }
 
 function sum(numbers: number[]): number {

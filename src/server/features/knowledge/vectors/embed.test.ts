@@ -106,7 +106,7 @@ test('a model that asks for a delay gets it', async () => {
 
 test.each([
   ['no number', { fault: 'null' as const }, /returned no vectors/],
-  ['nothing but zeros', { fault: 'zero' as const }, /says nothing/],
+  ['nothing but zeros', { fault: 'zero' as const }, /empty vector/],
   ['fewer vectors than texts', { fault: 'fewer' as const }, /gave 2 vectors for 3 texts/],
   ['a vector of another size', { fault: 'shorter' as const }, /63 numbers where 64 were expected/],
   ['vectors of another size than told', { dimensions: 32 }, /32 numbers where 64 were expected/],
