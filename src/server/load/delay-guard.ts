@@ -13,7 +13,7 @@ const GROWING_FOR_MS = 250;
 /** For this long after the last sign of overload nobody may wait for long. */
 const ON_GUARD_MS = 10_000;
 /** And for this long after the last refusal: overload is over when nobody had to be refused. */
-const REFUSED_MS = 2000;
+const REFUSED_MS = 1000;
 /** A queue in which nobody was served at once for this long is standing; a shorter one may come from a momentary stall. */
 const STANDING_MS = 100;
 /** Under overload nobody should wait longer than this. */
