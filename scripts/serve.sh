@@ -6,6 +6,9 @@
 # - compiled code is cached for the next start.
 # HEAP_MB limits the JavaScript heap.
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
+case "${HEAP_MB:-1024}" in
+  *[!0-9]* | 0*) echo "HEAP_MB: Must be a whole number of megabytes." >&2; exit 1 ;;
+esac
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/dist/server/.compiled}"
 exec "$root/node_modules/.bin/node" --expose-gc --max-semi-space-size=16 --no-allocation-site-pretenuring --max-old-space-size="${HEAP_MB:-1024}" "$root/dist/server/main.js"

@@ -14,7 +14,7 @@ export const number = (min: number, max: number) => {
 };
 
 export const webAddress = (like = 'https://api.example.com') =>
-  z.url({ protocol: /^https?$/, error: `Must be an address like ${like}.` });
+  z.url({ protocol: /^https?$/, error: `Must be an address like ${like}.`, abort: true });
 
 /** An origin that people open: everything is served at its root. */
 export const origin = (like: string) =>
