@@ -104,7 +104,7 @@ function turnSql(config: Pick<Config, 'billing'>, kind: TurnKind, asked: SQL, is
     where made.id = opened."answerId")`;
   return sql`
     with ${openedSql(kind, asked)}, ${takenSql(config, kind, isMany)}, ${leafSql}, ${madeSql(config, kind)}
-    ${lookedAtSql(
+    ${contextSql(
       kind,
       sql`exists (select from granted where granted.id = opened.id) as granted, ${made} as made,
         ${isMany ? isAlone : sql`false`} as alone, ${leftOf(config, kind)}`,
@@ -115,7 +115,7 @@ function turnSql(config: Pick<Config, 'billing'>, kind: TurnKind, asked: SQL, is
 function readTurnSql(kind: TurnKind, asked: SQL): SQL {
   const made = sql`json_build_object('sequence', opened.last_sequence + ${sequencesOf(kind)}, 'createdAt', now()::timestamptz(3))`;
   return sql`with ${openedSql(kind, asked)}, ${leafSql}
-    ${lookedAtSql(kind, sql`true as granted, ${made} as made, false as alone`)}`;
+    ${contextSql(kind, sql`true as granted, ${made} as made, false as alone`)}`;
 }
 
 /** What that turn writes, later in the same transaction. If `made` is false, a credit or a message was lacking. */
@@ -189,7 +189,7 @@ function madeSql(config: Pick<Config, 'billing'>, { isNew }: TurnKind): SQL {
  * Selects `outcome` and everything that generating the answer needs. PostgreSQL copies the outermost select list on
  * every execution, so that contains only names.
  */
-function lookedAtSql({ isNew, askable }: TurnKind, outcome: SQL): SQL {
+function contextSql({ isNew, askable }: TurnKind, outcome: SQL): SQL {
   // Callers asking an agent that is open to them aren't trying one of its versions.
   const isTrying = askable === 'any' || askable === 'ofKey';
   return sql`select begun.* from (select ${agentColumns}, opened."answerId" as "askedBy", opened.kind, ${outcome},
