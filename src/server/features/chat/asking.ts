@@ -13,7 +13,7 @@ import { newId } from '../../id.ts';
 import { findSent } from './answer-store.ts';
 import { settleGivenUp } from './interrupted.ts';
 import { countedMessages, takeMessage } from './limits.ts';
-import type { Leftovers } from './leftovers.ts';
+import { leftoversOf } from './leftovers.ts';
 import * as store from './store.ts';
 import { stopMessageIn } from '../billing/store.ts';
 import type { OpenConversation, StoredConversation, StoredMessage } from './store.ts';
@@ -80,8 +80,8 @@ function askableBy(caller: ChatCaller): Pick<TurnRequest, 'askable' | 'agentId'>
 
 /**
  * Starts answering a new message, or stores it for a person. Usually this takes a single round trip; only if that fails
- * is the reason determined. With `leftovers` the turn may be returned before it is taken; `committed` then rejects with
- * `TurnNotTaken` if it can't be (see `askerIn`). Errors: 404, 403, 409 while an answer is in progress, 402 without
+ * is the reason determined. With `maySpeculate` the turn may be returned before it is taken; `committed` then rejects
+ * with `TurnNotTaken` if it can't be (see `askThen`). Errors: 404, 403, 409 while an answer is in progress, 402 without
  * credits or a required purchase, 429; 422 if the key was used for another message; 503 when more is asked than can be
  * answered.
  */
@@ -90,19 +90,20 @@ export async function ask(
   caller: ChatCaller,
   conversationId: string,
   question: NewQuestion,
-  leftovers?: Leftovers,
+  { maySpeculate = false }: { maySpeculate?: boolean } = {},
 ): Promise<Turn | Sent | Kept> {
   const organizationId = deps.backlog.ownerOf(conversationId);
   const counted = countedMessages(caller);
+  const leftovers = leftoversOf(deps);
   const isSpeculative =
-    organizationId !== undefined && leftovers?.areAmple(organizationId, counted.key) === true;
+    maySpeculate && organizationId !== undefined && leftovers.areAmple(organizationId, counted.key);
   let committed: Promise<Record<string, unknown>[]> | undefined;
   const run: Run = async <Row extends Record<string, unknown>>(statement: SQL | Filled) => {
     if (organizationId === undefined)
       return deps.db.often<Row>(ofConversation(conversationId, caller), statement);
     const early = await deps.db.early<Row>(organizationId, statement);
     ({ committed } = early);
-    const note = (row?: Record<string, unknown>) => leftovers?.note(organizationId, counted.key, row);
+    const note = (row?: Record<string, unknown>) => leftovers.note(organizationId, counted.key, row);
     committed.then(
       ([row]) => note(row),
       () => note(),
@@ -189,6 +190,8 @@ export async function askIn(
   const turn = requireTurn(
     await attempt(deps, runIn(tx), { conversationId, caller, question, askable: 'any' }),
   );
+  // What is left after this is not known here.
+  leftoversOf(deps).note(turn.agent.organizationId, countedMessages(caller).key);
   const mayCall = turn.tools.length > 0;
   return { ...turn, charge: await holdCredits(tx, { ...turn, caller, mayCall }) };
 }

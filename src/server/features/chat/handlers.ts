@@ -15,7 +15,7 @@ import { beginAgain, editMessage, findBegun, regenerateAnswer, retryAnswer, type
 import { takeConversation, takeMessage } from './limits.ts';
 import { conversationOf, messageOf, messagePage, readBy } from './present.ts';
 import { noteSeen } from './seen-store.ts';
-import { askerIn } from './speculation.ts';
+import { askThen } from './speculation.ts';
 import * as store from './store.ts';
 import { titleFrom } from './title.ts';
 import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts';
@@ -28,7 +28,6 @@ export function chatHandlers(
   { accounts, leads }: { accounts: Connecting; leads: Leads },
 ): Handlers<typeof contract> {
   const { config, countries, db } = deps;
-  const askThen = askerIn(deps);
 
   /** It counts as a new message, once per key. */
   const onceMore = async (id: string, caller: ChatCaller, context: RequestContext, again: Again) => {
@@ -142,7 +141,7 @@ export function chatHandlers(
         sendKey: context.writeKey ?? null,
         page: pageOf(page),
       };
-      return askThen(caller, id, question, async (begun) => {
+      return askThen(deps, caller, id, question, async (begun) => {
         if (!('kept' in begun)) return answering.answer(begun, caller, context);
         const kept = answering.keep(begun, caller);
         return context.wantsStream ? new EventStream(onlyThis(kept.message)) : kept;

@@ -1,38 +1,55 @@
+import type { Deps } from '../../deps.ts';
 import type { Leftover } from './turn-store.ts';
 
 /**
- * Turns are only speculative while more than this is left. Other processes spend the same credits, so what is known here
- * may be out of date; one person's messages seldom go to two processes at once.
+ * Turns are only speculative while more than this is left. Other processes and other work take from the same, so what
+ * is known here may be out of date.
  */
 const SPARE = { credits: 20, messages: 2 };
 /** For how many organizations and people this is remembered. */
 const KNOWN_MAX = 20_000;
 
-/** What this process last saw left of organizations' credits and people's messages. */
+/** Whether much was left of organizations' credits and people's messages when this process last took some. */
 export class Leftovers {
-  readonly #areAmple = new Map<string, boolean>();
+  readonly #ample = new Set<string>();
 
   /** True if a turn that takes from these is all but certain to be granted. */
-  areAmple(...keys: string[]): boolean {
-    return keys.every((key) => this.#areAmple.get(key) === true);
+  areAmple(organizationId: string, messagesKey: string): boolean {
+    if (!this.#ample.has(organizationId)) return false;
+    return this.#ample.has(freeOf(organizationId, messagesKey)) || this.#ample.has(messagesKey);
   }
 
-  /** Records the outcome of a turn; one that wasn't made only shows that not enough is left. */
+  /** Records the outcome of a turn; without one, or if it wasn't made, nothing counts as ample. */
   note(organizationId: string, messagesKey: string, turn: Partial<Leftover> = {}): void {
     const { made, creditsLeft, messagesLeft } = turn;
-    this.#set(organizationId, Boolean(made) && isMore(creditsLeft, SPARE.credits));
-    this.#set(messagesKey, Boolean(made) && isMore(messagesLeft, SPARE.messages));
+    const isMade = Boolean(made);
+    this.#set(organizationId, isMade && isMore(creditsLeft, SPARE.credits));
+    // Members' messages aren't counted; in other organizations they may be.
+    const isFree = isMade && messagesLeft === null;
+    this.#set(freeOf(organizationId, messagesKey), isFree);
+    if (!isFree) this.#set(messagesKey, isMade && isMore(messagesLeft, SPARE.messages));
   }
 
   #set(key: string, isAmple: boolean): void {
-    this.#areAmple.delete(key);
-    this.#areAmple.set(key, isAmple);
-    const [oldest] = this.#areAmple.keys();
-    if (this.#areAmple.size > KNOWN_MAX && oldest !== undefined) this.#areAmple.delete(oldest);
+    this.#ample.delete(key);
+    if (isAmple) this.#ample.add(key);
+    const [oldest] = this.#ample;
+    if (this.#ample.size > KNOWN_MAX && oldest !== undefined) this.#ample.delete(oldest);
   }
 }
+
+const freeOf = (organizationId: string, messagesKey: string): string => `${organizationId} ${messagesKey}`;
 
 /** `null`: no limit. */
 function isMore(left: number | null | undefined, spare: number): boolean {
   return left === null || (left !== undefined && left > spare);
+}
+
+const known = new WeakMap<Deps['runner'], Leftovers>();
+
+/** Those of this process, shared by all that begins turns. */
+export function leftoversOf({ runner }: Pick<Deps, 'runner'>): Leftovers {
+  const leftovers = known.get(runner) ?? new Leftovers();
+  known.set(runner, leftovers);
+  return leftovers;
 }

@@ -9,7 +9,7 @@ import type { Answering } from './answering.ts';
 import { inConversationToAsk } from './asking.ts';
 import { requireMessageLeft, takeMessage } from './limits.ts';
 import { messageOf } from './present.ts';
-import { askerIn } from './speculation.ts';
+import { askThen } from './speculation.ts';
 import { insertSaid } from './store.ts';
 
 interface Words {
@@ -35,11 +35,10 @@ export interface Speaking {
 }
 
 export function speakingIn(deps: Deps, answering: Answering): Speaking {
-  const askThen = askerIn(deps);
   return {
     requireLeft: requireMessageLeft,
     ask: (caller, conversationId, words) =>
-      askThen(caller, conversationId, { ...words, authorId: null, sendKey: null }, async (begun) => {
+      askThen(deps, caller, conversationId, { ...words, authorId: null, sendKey: null }, async (begun) => {
         if ('kept' in begun) return answering.keep(begun, caller);
         // Without a key of its own, a message is never a repetition.
         if ('agent' in begun) {

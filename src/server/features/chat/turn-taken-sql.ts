@@ -64,6 +64,8 @@ export function leftSql({
   counted: Counted['who'] | undefined;
 }): SQL {
   const credits = sql`(select plan.credits - held.taken from plan join held on held.month = plan.month where plan.month = opened.month)`;
-  const messages = sql`(select ${counted ? messageLimits[counted].max : 0}::int - allowed.taken from allowed where allowed.key = opened."countedKey")`;
-  return sql`${isLimited ? credits : sql`null::int`} as "creditsLeft", ${counted ? messages : sql`null::int`} as "messagesLeft"`;
+  const messages =
+    counted &&
+    sql`(select ${messageLimits[counted].max}::int - allowed.taken from allowed where allowed.key = opened."countedKey")`;
+  return sql`${isLimited ? credits : sql`null::int`} as "creditsLeft", ${messages ?? sql`null::int`} as "messagesLeft"`;
 }
