@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from '../../../test/product.ts';
 import type { Database } from './scope.ts';
 import { Shape } from './shape.ts';
+import { Queue, type Asked } from './together-queue.ts';
 
 let product: Product;
 let db: Database;
@@ -175,4 +176,44 @@ test('concurrent statements are not split', async () => {
   expect(rows).toMatchObject([{ number: 1 }, { number: 2 }, { number: 3 }]);
   const later = await db.early(organizationId, splitOne(4));
   expect(later.rows).toMatchObject([{ number: 4 }]);
+});
+
+test('statements that nobody waits for let some of those pass that want their rows early, and then share a message', () => {
+  const queue = new Queue();
+  const named = new Map<Asked, string>();
+  const add = (name: string, now: number) => {
+    const isEarly = name.startsWith('early');
+    const [statement, ignore] = [sql``, () => undefined];
+    const asked: Asked = { statement, isEarly, maySplit: false, resolve: ignore, reject: ignore };
+    named.set(asked, name);
+    queue.add(asked, now);
+  };
+  const next = (now: number) => queue.next(now, 5, 4).map((asked) => named.get(asked));
+  add('patient 1', 100);
+  add('early 1', 101);
+  expect(next(102)).toEqual(['early 1']);
+  add('early 2', 103);
+  expect(next(110)).toEqual(['early 2']);
+  add('patient 2', 111);
+  add('early 3', 115);
+  expect(next(116)).toEqual(['early 3', 'patient 1', 'patient 2']);
+  add('patient 3', 120);
+  expect(next(124)).toEqual([]);
+  expect(next(125)).toEqual(['patient 3']);
+  for (const number of [4, 5, 6, 7, 8]) add(`patient ${number}`, 130);
+  for (const number of [4, 5, 6]) add(`early ${number}`, 130);
+  expect(next(130)).toEqual(['early 4', 'early 5', 'patient 4', 'patient 5']);
+  expect(next(145)).toEqual(['early 6', 'patient 6', 'patient 7', 'patient 8']);
+  expect(queue.isEmpty).toBe(true);
+});
+
+test('they are sent even if others that want their rows early never stop coming', async () => {
+  const over = new AbortController();
+  const crowd = async () => {
+    while (!over.signal.aborted) await db.early(organizationId, transaction);
+  };
+  const crowds = [crowd(), crowd(), crowd()];
+  expect(await db.together(organizationId, transaction)).toHaveLength(1);
+  over.abort();
+  await Promise.all(crowds);
 });

@@ -3,6 +3,7 @@ import type { SQL } from 'drizzle-orm';
 import { isRefused } from './errors.ts';
 import type { Early, OftenOnes, Split } from './often.ts';
 import type { AnyShape, Filled, Given } from './shape.ts';
+import { Queue, type Asked } from './together-queue.ts';
 
 /** With more statements per message, the first would wait for the last. */
 const TOGETHER_MAX = 16;
@@ -11,22 +12,11 @@ const TOGETHER_MAX = 16;
  * CPU time than one, so splitting only helps while the database is mostly idle.
  */
 const CROWDED_MS = 100;
+/** How long a message is assumed to take at most: what a patient statement waits for is bounded by it. */
+const MESSAGE_MAX_MS = 8;
 
 type Row = Record<string, unknown>;
 type Rows = Row[];
-
-interface Asked {
-  statement: SQL | Filled;
-  /**
-   * Takes the rows before they are committed if it is alone: batched with others it gets them together with the commit,
-   * saving a message.
-   */
-  isEarly: boolean;
-  /** If it is alone and can be split, it gets what it reads while it is still writing. */
-  maySplit: boolean;
-  resolve: (answer: Early) => void;
-  reject: (error: unknown) => void;
-}
 
 type Ask = <R extends Row>(
   organizationId: string,
@@ -39,18 +29,30 @@ type Ask = <R extends Row>(
  * together: one round trip, one commit for all, and no waiting for row locks held by one another (on its credits, above
  * all). Those of the same shape become one statement. Each succeeds or fails on its own: if PostgreSQL rejects the
  * batch, nothing was done, and they are repeated one by one.
+ *
+ * Those that want their rows early go first, because somebody waits for them. While they crowd, the others wait for a few
+ * messages (`together-queue.ts`), and so more of them share one.
  */
 export function together(ones: OftenOnes): Ask {
-  const waiting = new Map<string, Asked[]>();
+  const queues = new Map<string, Queue>();
   let crowdedUntil = 0;
+  let messageMs = 0;
 
-  const work = async (organizationId: string): Promise<void> => {
+  const work = async (organizationId: string, queue: Queue): Promise<void> => {
     // Lets every request of the same moment arrive before the first is sent, including those still to come in this
     // round of the event loop.
     await nextRound();
-    for (let asked = waiting.get(organizationId); asked?.length; asked = waiting.get(organizationId))
-      await run(ones, organizationId, asked.splice(0, TOGETHER_MAX));
-    waiting.delete(organizationId);
+    while (!queue.isEmpty) {
+      const started = performance.now();
+      const message = queue.next(started, started < crowdedUntil ? messageMs : 0, TOGETHER_MAX);
+      if (message.length === 0) {
+        await queue.change(messageMs);
+        continue;
+      }
+      await run(ones, organizationId, message);
+      messageMs = Math.min(performance.now() - started, MESSAGE_MAX_MS);
+    }
+    queues.delete(organizationId);
   };
 
   return <R extends Row>(
@@ -60,13 +62,16 @@ export function together(ones: OftenOnes): Ask {
   ) =>
     new Promise<Early<R>>((resolve, reject) => {
       const answer = (early: Early) => resolve(early as Early<R>);
-      if (isEarly && waiting.size > 0) crowdedUntil = performance.now() + CROWDED_MS;
-      const maySplit = isEarly && performance.now() > crowdedUntil;
+      const now = performance.now();
+      if (isEarly && queues.size > 0) crowdedUntil = now + CROWDED_MS;
+      const maySplit = isEarly && now > crowdedUntil;
       const asked: Asked = { statement, isEarly, maySplit, resolve: answer, reject };
-      const others = waiting.get(organizationId);
-      if (others) return void others.push(asked);
-      waiting.set(organizationId, [asked]);
-      return void work(organizationId);
+      const others = queues.get(organizationId);
+      if (others) return others.add(asked, now);
+      const queue = new Queue();
+      queue.add(asked, now);
+      queues.set(organizationId, queue);
+      return void work(organizationId, queue);
     });
 }
 
