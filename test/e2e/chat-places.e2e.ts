@@ -62,6 +62,21 @@ test('a conversation begun here reappears on return, and a new one starts empty'
   await expect(region(page).getByText(ANSWER)).toBeVisible();
 });
 
+test('two tabs that begin at the same moment belong to one new guest', async ({ page, context }) => {
+  const other = await context.newPage();
+  // Both know that nobody is signed in before either of them asks.
+  for (const tab of [page, other]) {
+    await tab.goto(`${server.url}/chat/${handle}`);
+    await field(tab).fill(tab === page ? 'First of all' : 'Second of all');
+  }
+  await Promise.all([field(page).press('Enter'), field(other).press('Enter')]);
+  await expect(region(page).getByText(ANSWER)).toBeVisible();
+  await expect(region(other).getByText(ANSWER)).toBeVisible();
+  await page.reload();
+  await expect(inList(page, 'First of all')).toBeVisible();
+  await expect(inList(page, 'Second of all')).toBeVisible();
+});
+
 test('deleting a conversation leaves it, and going back does not reopen it', async ({ page }) => {
   await begin(page, 'Not for long');
   await page.getByRole('button', { name: 'Actions for Not for long' }).click();

@@ -346,6 +346,12 @@ test('a window opened before the first message continues a conversation begun in
   await expect(second.frame.getByText('And tables?')).toBeHidden();
 });
 
+test('two windows that open at the same moment belong to one new visitor', async ({ page, context }) => {
+  const [first, second] = await Promise.all([inWindow(page), inWindow(await context.newPage())]);
+  await first.ask('Do you sell lamps?');
+  await expect(second.frame.getByText('Do you sell lamps?')).toBeVisible();
+});
+
 test('a page that replaces its body keeps the widget and its chat, and prints without it', async ({
   page,
 }) => {

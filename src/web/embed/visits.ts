@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { ParleyContract } from '../../contract/index.ts';
 import type { Visit } from '../../contract/visitor.ts';
 import { calls } from '../api/calls.ts';
+import { inOneTab } from '../in-one-tab.ts';
 import { localKeeper } from '../storage.ts';
 import { createStore } from '../store.ts';
 import { hearLoader, tellLoader, type Place } from './place.ts';
@@ -26,7 +27,6 @@ const PASSING: readonly ErrorCode[] = ['server/unavailable', 'server/error', 're
 export function createVisits({ agentId, site }: Place) {
   const state = createStore<VisitState>({ status: 'entering' });
   const key = `parley.visitor.${agentId}.${site ?? location.origin}`;
-  let waiting: (() => void)[] = [];
   /** This page has asked. The site asks on its own when it reports a different visitor. */
   let isAsked = false;
   /** Asked with what is known of the visitor. */
@@ -46,10 +46,10 @@ export function createVisits({ agentId, site }: Place) {
     const isPassing = isAsked && next.status === 'refused' && PASSING.includes(next.code);
     isAsked = false;
     if (!isPassing || state.get().status !== 'here') state.set(next);
-    for (const go of waiting.splice(0)) go();
+    turns.answered();
   };
 
-  const enter = () => {
+  const ask = () => {
     isAsked = true;
     const refreshToken = localKeeper.get(key);
     isKnown = refreshToken !== null;
@@ -59,6 +59,7 @@ export function createVisits({ agentId, site }: Place) {
       .then(arrive, (error: unknown) => settle({ status: 'refused', code: codeOf(error) }));
   };
 
+  const turns = takingTurns(key, ask);
   hearLoader(site, (message) => {
     if (message.type === 'visit') arrive(message.visit);
     if (message.type === 'refused') settle({ status: 'refused', code: message.code });
@@ -66,7 +67,7 @@ export function createVisits({ agentId, site }: Place) {
 
   return {
     state,
-    enter,
+    enter: turns.ask,
     /** Call when they have a conversation. */
     begun: people.begun,
     /** Forgets the visitor; the next one is somebody new. */
@@ -76,13 +77,35 @@ export function createVisits({ agentId, site }: Place) {
       const now = state.get();
       if (now.status === 'here' && Date.parse(now.visit.expiresAt) - Date.now() > RENEW_BEFORE_MS)
         return now.visit.token;
-      await new Promise<void>((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length === 1) enter();
-      });
+      await turns.next();
       const then = state.get();
       return then.status === 'here' ? then.visit.token : undefined;
     },
+  };
+}
+
+/** Asks for visits. Frames of somebody new that open at once are one visitor: the second asks with what the first was given. */
+function takingTurns(key: string, askNow: () => void) {
+  const waiting: (() => void)[] = [];
+  let leave = () => {};
+  const askAndStay = () =>
+    new Promise<void>((resolve) => {
+      leave = resolve;
+      askNow();
+    });
+  const ask = () => (localKeeper.get(key) === null ? void inOneTab(key, askAndStay) : askNow());
+  return {
+    ask,
+    /** Call with every answer. */
+    answered: () => {
+      leave();
+      for (const go of waiting.splice(0)) go();
+    },
+    /** Resolves with the next answer, asking for it unless somebody here waits for one already. */
+    next: () =>
+      new Promise<void>((resolve) => {
+        if (waiting.push(resolve) === 1) ask();
+      }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ParleyContract } from '../../contract/index.ts';
 import { calls } from '../api/calls.ts';
 import { countedFetch } from '../api/progress.ts';
 import { draftsAreOf, forgetDrafts } from '../chat/drafts.ts';
+import { inOneTab } from '../in-one-tab.ts';
 import { localKeeper } from '../storage.ts';
 import { createStore } from '../store.ts';
 
@@ -36,6 +37,8 @@ const RENEW_BEFORE_MS = 60_000;
 const CHANGED_KEY = 'parley.session-changed';
 
 let current: Session | null = null;
+/** What `CHANGED_KEY` said when the current session was asked for. */
+let lastChange: string | null = null;
 let refreshing: Promise<Session | null> | null = null;
 
 addEventListener('storage', ({ key }) => {
@@ -46,12 +49,21 @@ addEventListener('storage', ({ key }) => {
 export function adoptSession(session: Session | null): void {
   if (session === null) forgetDrafts();
   keep(session);
-  localKeeper.set(CHANGED_KEY, String(Date.now()));
+  lastChange = String(Date.now());
+  localKeeper.set(CHANGED_KEY, lastChange);
 }
 
 /** Renews the session with its cookie. Concurrent callers share one request. */
 export function refreshSession(): Promise<Session | null> {
-  refreshing ??= identityApi
+  refreshing ??= askForSession().finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+function askForSession(): Promise<Session | null> {
+  lastChange = localKeeper.get(CHANGED_KEY);
+  return identityApi
     .refresh()
     .then(
       ({ session }) => session,
@@ -66,11 +78,7 @@ export function refreshSession(): Promise<Session | null> {
       keep(session);
       if (isLost) sessionsLost.set(sessionsLost.get() + 1);
       return session;
-    })
-    .finally(() => {
-      refreshing = null;
     });
-  return refreshing;
 }
 
 /** A real response, not a lost connection: to the server nobody is signed in here. */
@@ -108,10 +116,15 @@ export async function signInByLink(link: { email: string; token: string }): Prom
   adoptSession(await identityApi.confirmSignInLink(link));
 }
 
-/** Signs in as a guest unless somebody is signed in already. */
+/** Signs in as a guest unless somebody is signed in already, in whichever tab: tabs that open at once share a guest. */
 export async function ensureSignedIn(): Promise<void> {
   const { status } = await knownSession();
-  if (status !== 'signed-in') adoptSession(await identityApi.signInAsGuest());
+  if (status === 'signed-in') return;
+  await inOneTab('parley.guest', async () => {
+    await renewed();
+    if (localKeeper.get(CHANGED_KEY) !== lastChange) await refreshSession();
+    if (sessionState.get().status !== 'signed-in') adoptSession(await identityApi.signInAsGuest());
+  });
 }
 
 /** Clears user, token and cookies; the socket closes because the state changes. */
