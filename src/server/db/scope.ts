@@ -40,7 +40,7 @@ export interface Database {
   often: <Row extends Record<string, unknown>>(scope: Scope, statement: SQL | Filled) => Promise<Row[]>;
   /**
    * The same for concurrent statements of one organization: run in one transaction with whatever else is asked at the
-   * time (`together.ts`).
+   * time (`together.ts`). While many are asked, `early` ones go first, so this is for what nobody waits for.
    */
   together: <Row extends Record<string, unknown>>(
     organizationId: string,

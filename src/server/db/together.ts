@@ -12,7 +12,7 @@ const TOGETHER_MAX = 16;
  * CPU time than one, so splitting only helps while the database is mostly idle.
  */
 const CROWDED_MS = 100;
-/** How long a message is assumed to take at most: what a patient statement waits for is bounded by it. */
+/** A message that took longer counts as this: it bounds what a patient statement waits for, also where messages are slow. */
 const MESSAGE_MAX_MS = 8;
 
 type Row = Record<string, unknown>;
@@ -36,6 +36,7 @@ type Ask = <R extends Row>(
 export function together(ones: OftenOnes): Ask {
   const queues = new Map<string, Queue>();
   let crowdedUntil = 0;
+  /** How long the last message took, of whichever organization. */
   let messageMs = 0;
 
   const work = async (organizationId: string, queue: Queue): Promise<void> => {
