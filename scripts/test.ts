@@ -19,6 +19,7 @@ const packages: Package[] = [
   { file: '/usr/bin/mmdebstrap', names: ['mmdebstrap'] },
 ];
 const results = 'test-results';
+const node = process.execPath;
 /** If more files than this fail, it isn't by chance. */
 const SECOND_TRY_MAX = 4;
 /** Repeated at the end. */
@@ -27,6 +28,18 @@ const told: string[] = [];
 interface Counts {
   passed: number;
   failed: number;
+}
+
+interface FileOutcome extends Counts {
+  name: string;
+  /** Of each failure, what failed and the start of its reason. */
+  failures: string[];
+}
+
+/** `hasPassed` is false as well after an error that belongs to no file. */
+interface Outcome {
+  hasPassed: boolean;
+  files: FileOutcome[];
 }
 
 function run(label: string, program: string, args: string[], env: Record<string, string> = {}): boolean {
@@ -38,108 +51,126 @@ function run(label: string, program: string, args: string[], env: Record<string,
   return status === 0;
 }
 
+function readReport<T>(file: string): T | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : undefined;
+}
+
+/** Printed at the end of a long run, where people look for it. */
+const describeFailure = (file: string, test: string, reason: string): string =>
+  `Failed: ${file}: ${test}\n${reason
+    .split('\n')
+    .slice(0, 40)
+    .map((line) => line.slice(0, 1000))
+    .join('\n')}`;
+
 /** The parts of vitest's report that are read. */
-interface FileResult {
-  name: string;
-  status: string;
-  message: string;
-  assertionResults: { status: string; fullName: string; failureMessages?: string[] }[];
-}
-interface Report {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: FileResult[];
+interface VitestReport {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages?: string[] }[];
+  }[];
 }
 
-function readReport(file: string): Report | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : undefined;
-}
-
-/** A file's failures, each test with the start of its reason: printed at the end of a long run, where people look for it. */
-function describeFailures({ name, message, assertionResults }: FileResult): string[] {
-  const tests = assertionResults.filter(({ status }) => status === 'failed');
-  const described = tests.map(({ fullName, failureMessages = [] }) => ({
-    what: fullName,
-    why: failureMessages.join('\n'),
-  }));
-  return (described.length > 0 ? described : [{ what: 'the whole file', why: message }]).map(
-    ({ what, why }) =>
-      `Failed: ${name}: ${what}\n${why
-        .split('\n')
-        .slice(0, 40)
-        .map((line) => line.slice(0, 1000))
-        .join('\n')}`,
-  );
-}
-
-function runVitest(label: string, file: string, args: string[] = []): boolean {
+/** Without `only`, all of them, as many at a time as the machine has room for; otherwise these files, one by one. */
+function runAreaTests(label: string, only: string[]): Outcome | undefined {
+  const file = `${results}/vitest-${only.length}.json`;
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=default', '--reporter=json'];
-  return run(label, process.execPath, [...vitest, `--outputFile.json=${file}`, ...args]);
+  const which = only.length > 0 ? ['--maxWorkers=1', ...only] : [];
+  const hasPassed = run(label, node, [...vitest, `--outputFile.json=${file}`, ...which]);
+  const report = readReport<VitestReport>(file);
+  return report && { hasPassed, files: report.testResults.map(vitestFile) };
 }
+
+function vitestFile({
+  name,
+  status,
+  message,
+  assertionResults,
+}: VitestReport['testResults'][0]): FileOutcome {
+  const failures = assertionResults
+    .filter((result) => result.status === 'failed')
+    .map(({ fullName, failureMessages = [] }) => describeFailure(name, fullName, failureMessages.join('\n')));
+  if (status === 'failed' && failures.length === 0)
+    failures.push(describeFailure(name, 'the whole file', message));
+  const passed = assertionResults.filter((result) => result.status === 'passed').length;
+  return { name, passed, failed: failures.length, failures };
+}
+
+/** The parts of Playwright's report that are read. */
+interface PlaywrightReport {
+  suites: PlaywrightSuite[];
+}
+interface PlaywrightSuite {
+  file: string;
+  specs: { title: string; tests: { status: string; results: { error?: { message?: string } }[] }[] }[];
+  suites?: PlaywrightSuite[];
+}
+
+/** Without `only`, all of them, several at a time; otherwise these files, one by one. */
+function runJourneys(label: string, only: string[]): Outcome | undefined {
+  // Playwright empties its folder when it starts.
+  const folder = `${results}/journeys-${only.length}`;
+  const file = `${results}/playwright-${only.length}.json`;
+  const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'];
+  const which = only.length > 0 ? ['--workers=1', ...only] : [];
+  const hasPassed = run(label, node, [...playwright, `--output=${folder}`, ...which], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+  });
+  const report = readReport<PlaywrightReport>(file);
+  return report && { hasPassed, files: report.suites.map(playwrightFile) };
+}
+
+function playwrightFile(suite: PlaywrightSuite): FileOutcome {
+  const name = `test/e2e/${suite.file}`;
+  const specs = [suite, ...(suite.suites ?? [])].flatMap((each) => each.specs);
+  const failures = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected')
+      .map((test) => describeFailure(name, title, test.results.at(-1)?.error?.message ?? '')),
+  );
+  const passed = specs.flatMap(({ tests }) => tests).filter(({ status }) => status === 'expected').length;
+  return { name, passed, failed: failures.length, failures };
+}
+
+const total = (files: readonly FileOutcome[]): Counts => ({
+  passed: files.reduce((sum, { passed }) => sum + passed, 0),
+  failed: files.reduce((sum, { failed }) => sum + failed, 0),
+});
 
 /**
- * If only a few files fail, they run a second time, one after the other: as with journeys, a test that passes only then
- * counts as passed and is reported, because it needs fixing. A test that fails twice has failed, as does everything
- * when many files failed.
+ * If only a few files fail, they run a second time, whole and one after the other, because later tests of a file may
+ * build on earlier ones. What passes only then counts as passed and is reported, because it needs fixing. What fails
+ * twice has failed, as has everything when many files failed.
  */
-function runAreaTests(): Counts {
-  const file = `${results}/vitest.json`;
-  const hasPassed = runVitest('Area tests', file);
-  const first = readReport(file);
+function runTwice(label: string, runThem: (label: string, only: string[]) => Outcome | undefined): Counts {
+  const first = runThem(label, []);
   if (first === undefined) return { passed: 0, failed: 1 };
-  const { numPassedTests: passed, numFailedTests: failed, testResults } = first;
-  if (hasPassed) return { passed, failed };
-  const failures = testResults.filter(({ status }) => status === 'failed');
-  told.push(...failures.flatMap(describeFailures));
-  // Without a failed test, it was an unhandled error, which belongs to no file.
+  const { passed, failed } = total(first.files);
+  if (first.hasPassed) return { passed, failed };
+  const failures = first.files.filter((file) => file.failed > 0);
+  told.push(...failures.flatMap((file) => file.failures));
   if (failures.length === 0 || failures.length > SECOND_TRY_MAX)
     return { passed, failed: Math.max(failed, 1) };
-  const again = `${results}/vitest-again.json`;
-  const names = failures.map(({ name }) => name);
-  if (!runVitest('Failed area tests, second try', again, ['--maxWorkers=1', ...names]))
-    return { passed, failed: Math.max(readReport(again)?.numFailedTests ?? 0, 1) };
-  told.push(`${failures.length} area test files passed only on the second try (flaky, above).`);
-  const passedBefore = failures
-    .flatMap((result) => result.assertionResults)
-    .filter(({ status }) => status === 'passed');
-  return { passed: passed - passedBefore.length + (readReport(again)?.numPassedTests ?? 0), failed: 0 };
-}
-
-/**
- * A journey that passes only on the second try counts as passed and is reported: it needs fixing. If the runner failed
- * without a failed journey, through an error outside of them, that still counts as a failure.
- */
-function countPlaywright(file: string, hasPassed: boolean): Counts {
-  if (!existsSync(file)) return { passed: 0, failed: 1 };
-  const { stats } = JSON.parse(readFileSync(file, 'utf8')) as {
-    stats: { expected: number; unexpected: number; flaky: number };
-  };
-  if (stats.flaky > 0) told.push(`${stats.flaky} journeys passed only on the second try (flaky, above).`);
-  return {
-    passed: stats.expected + stats.flaky,
-    failed: hasPassed ? stats.unexpected : Math.max(stats.unexpected, 1),
-  };
+  const second = runThem(
+    `${label}, second try`,
+    failures.map(({ name }) => name),
+  );
+  if (!second?.hasPassed) return { passed, failed: Math.max(total(second?.files ?? []).failed, 1) };
+  told.push(`${failures.length} files of ${label} passed only on the second try (flaky, above).`);
+  return { passed: passed - total(failures).passed + total(second.files).passed, failed: 0 };
 }
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-const node = process.execPath;
 const steps: Counts[] = [];
 const check = run('Checks', node, ['scripts/check.ts']);
 steps.push({ passed: check ? 1 : 0, failed: check ? 0 : 1 });
 
 installPackages(packages);
 unpackDebianPostgres();
-steps.push(runAreaTests());
-
-const journeys = `${results}/playwright.json`;
-const journeysPassed = run(
-  'Journeys in Chromium',
-  node,
-  ['node_modules/@playwright/test/cli.js', 'test', '--reporter=list,json'],
-  { PLAYWRIGHT_JSON_OUTPUT_NAME: journeys },
-);
-steps.push(countPlaywright(journeys, journeysPassed));
+steps.push(runTwice('Area tests', runAreaTests), runTwice('Journeys in Chromium', runJourneys));
 
 const passed = steps.reduce((sum, step) => sum + step.passed, 0);
 const failed = steps.reduce((sum, step) => sum + step.failed, 0);

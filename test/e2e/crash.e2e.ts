@@ -84,7 +84,6 @@ test('repeatedly killed while processing knowledge, each item ends ready with ex
 });
 
 test('killed at each step, an item ends ready with exactly one set of passages', async () => {
-  test.setTimeout(300_000);
   const site = await startChangingSite();
   await server.kill('SIGTERM');
   server.environment['SSRF_ALLOWED_HOSTS'] = site.host;

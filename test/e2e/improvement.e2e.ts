@@ -132,6 +132,7 @@ test('topics can be renamed, and conversation filters are kept in the address', 
   await search.fill('violins repair');
   await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(2);
   await page.getByRole('table', { name: 'Conversations' }).getByRole('link').click();
+  await expect(page.getByRole('table', { name: 'Conversations' })).toHaveCount(0);
   await page.goBack();
   await expect(search).toHaveValue('violins repair');
   await expect(page.getByRole('table', { name: 'Conversations' }).getByRole('row')).toHaveCount(2);

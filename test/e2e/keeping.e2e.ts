@@ -20,7 +20,6 @@ async function expectAnswer(page: Page, before = 0): Promise<void> {
 }
 
 test('an agent is exported, deleted, restored, imported, copied and moved', async ({ page }, info) => {
-  test.setTimeout(180_000);
   const agent = await openShopAgent(server, page);
   const agents = agent.replace(/\/agt_\w+$/, '');
   await page.goto(`${agent}/settings/danger`);

@@ -26,7 +26,6 @@ test.afterAll(async () => {
 });
 
 test('a bot is installed, answers messages, is paused and removed', async ({ page }) => {
-  test.setTimeout(180_000);
   const { agentBase, signIn } = await startOwner(server, 'ada');
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/widget/install`);
@@ -79,7 +78,6 @@ test('a bot is installed, answers messages, is paused and removed', async ({ pag
 });
 
 test('a webhook is notified of events, and can be resent by hand', async ({ page }) => {
-  test.setTimeout(180_000);
   const { client, agentId, agentBase, signIn } = await startOwner(server, 'eve');
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/webhook`);

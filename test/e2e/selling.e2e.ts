@@ -21,7 +21,6 @@ test('an owner connects an account, creates plans and publishes the page; guests
   page,
   browser,
 }) => {
-  test.setTimeout(240_000);
   const { agentBase, signIn, client, agentId, organizationId } = await startOwner(server, 'ada');
   await signIn(page.context());
   const shown = { enableKnowledgeBaseMode: true, fallbackMessage: ANSWER };
@@ -131,7 +130,6 @@ test('a person refused in the chat buys there, finds their text again, and sends
   page,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const owner = await startOwner(server, 'bob');
   const { client, agentId, organizationId } = owner;
   await connectAccount(page, owner);
@@ -253,7 +251,6 @@ test('in the widget the checkout opens separately, and the unsent text waits in 
   page,
   browser,
 }) => {
-  test.setTimeout(180_000);
   const owner = await startOwner(server, 'cleo');
   const { client, agentId, organizationId } = owner;
   await connectAccount(page, owner);

@@ -18,7 +18,6 @@ test.afterAll(async () => {
 });
 
 test('an owner turns a service into a tool, tests it and removes it', async ({ page }) => {
-  test.setTimeout(180_000);
   const { client, agentId, agentBase, signIn } = await startOwner(server);
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins`);

@@ -20,7 +20,6 @@ async function saveFallback(page: Page, text: string): Promise<void> {
 const publishing = (page: Page) => page.getByRole('region', { name: 'Publishing' });
 
 test('a draft is tried, tested, published and reverted', async ({ page, browser }) => {
-  test.setTimeout(180_000);
   const agent = await openShopAgent(server, page);
   const id = /agt_\w+/.exec(agent)?.[0] ?? '';
   const visitor = await (await browser.newContext()).newPage();

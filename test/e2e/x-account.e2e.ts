@@ -26,7 +26,6 @@ test.afterAll(async () => {
 test('an X account is connected, answers mentions, and is reconnected after X revokes access', async ({
   page,
 }) => {
-  test.setTimeout(180_000);
   const { agentBase, signIn } = await startOwner(server, 'ada');
   await signIn(page.context());
   await page.goto(`${agentBase}/plugins/create`);

@@ -22,7 +22,6 @@ const agents: string[] = [];
 const conversations: string[] = [];
 
 test.beforeAll(async () => {
-  test.setTimeout(240_000);
   provider = await startProvider({ pieces: ['Yes.'] });
   server = await Server.start({
     ...provider.environment,
@@ -210,7 +209,6 @@ test('messages of people and models are plain text, and so are a conversation’
   page,
   context,
 }) => {
-  test.setTimeout(240_000);
   const harm = await signedIn(context);
   const { link } = await client.chatLink.create({ id: conversations[0] ?? '', audience: 'anybody' });
   for (const path of [
@@ -233,7 +231,6 @@ test('the first screen of each agent, in the app and in the widget, runs nothing
   page,
   context,
 }) => {
-  test.setTimeout(240_000);
   const harm = await watchForHarm(context, server.url);
   for (const [index, id] of agents.slice(0, 36).entries()) {
     await page.goto(`${server.url}/chat/${id}`);
@@ -263,7 +260,6 @@ test('input in an address or returned in a mail runs nothing and leads nowhere e
   page,
   context,
 }) => {
-  test.setTimeout(240_000);
   const harm = await signedIn(context);
   const nobody = await context.browser()?.newContext();
   const outside = await nobody?.newPage();

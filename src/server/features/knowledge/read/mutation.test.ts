@@ -9,11 +9,11 @@ import { openArchive } from './zip.ts';
 /** Per real file. One thread reads them all: damage done by one would show in the next. */
 const MUTATIONS = process.env['TORTURE'] ? 600 : 200;
 /** For a long one. */
-const MUTATIONS_OF_A_BOOK = process.env['TORTURE'] ? 120 : 40;
+const MUTATIONS_OF_A_BOOK = process.env['TORTURE'] ? 120 : 25;
 const BYTES_CHANGED_MAX = 20;
 /** The maximum for a PDF page, plus the reader's character tables, which it builds without checking the time. */
 const SLOWEST_MS = 3 * PDF_PAGE_TIMEOUT_MS;
-const TIMEOUT_MS = process.env['TORTURE'] ? 1_200_000 : 120_000;
+const TIMEOUT_MS = process.env['TORTURE'] ? 1_200_000 : 300_000;
 
 interface Outcome {
   read: number;

@@ -24,14 +24,17 @@ export function normalizeAddress(href: string, base?: string): string | undefine
   const url = URL.parse(href, base);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined;
   if (url.username || url.password || isNoPage(url.pathname)) return undefined;
-  url.hash = '';
-  const kept = url.search
-    .slice(1)
-    .split('&')
-    .filter((part) => part !== '' && !tracking.test(part.split('=', 1)[0] ?? ''));
-  url.search = kept.join('&');
-  url.pathname = encoded(url.pathname);
+  // Each assignment parses the address again, even one that changes nothing, and a sitemap lists a million of them.
+  if (url.href.includes('#')) url.hash = '';
+  if (url.href.includes('?')) url.search = withoutTracking(url.search);
+  const pathname = encoded(url.pathname);
+  if (pathname !== url.pathname) url.pathname = pathname;
   return url.href.length > ADDRESS_MAX_CHARACTERS ? undefined : url.href;
+}
+
+function withoutTracking(search: string): string {
+  const parts = search.slice(1).split('&');
+  return parts.filter((part) => part !== '' && !tracking.test(part.split('=', 1)[0] ?? '')).join('&');
 }
 
 function isNoPage(pathname: string): boolean {
@@ -69,6 +72,7 @@ export function isWanted(address: string, site: Wanted): boolean {
 /** The same, prepared for many addresses. */
 export function wantedBy({ include, exclude }: Wanted): (address: string) => boolean {
   const [wanted, unwanted] = [include.map(prepared), exclude.map(prepared)];
+  if (wanted.length === 0 && unwanted.length === 0) return (address) => URL.canParse(address);
   return (address) => {
     const url = URL.parse(address);
     if (!url) return false;

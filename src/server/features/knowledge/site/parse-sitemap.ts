@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { PAGE_MAX_COMPRESSION_RATIO, SITEMAP_MAX_BYTES, SITEMAPS_MAX } from '../../../../contract/limits.ts';
 import { UnreadableError } from '../read/document.ts';
 import { scanXml } from '../read/xml.ts';
-import { isOfSite, normalizeAddress, wantedBy } from './address.ts';
+import { normalizeAddress, ofSites, wantedBy } from './address.ts';
 
 export interface SitemapRequest {
   data: Uint8Array;
@@ -61,6 +61,7 @@ function isXml(data: Uint8Array): boolean {
 /** Collects addresses until it has enough. */
 class AddressList {
   readonly #request: SitemapRequest;
+  readonly #isOfSite: (address: string) => boolean;
   readonly #isWanted: (address: string) => boolean;
   readonly #pages = new Set<string>();
   readonly #sitemaps = new Set<string>();
@@ -68,6 +69,7 @@ class AddressList {
 
   constructor(request: SitemapRequest) {
     this.#request = request;
+    this.#isOfSite = ofSites([request.start]);
     this.#isWanted = wantedBy(request);
   }
 
@@ -76,9 +78,9 @@ class AddressList {
   }
 
   addPage(href: string): void {
-    const { url, start, maxPages } = this.#request;
+    const { url, maxPages } = this.#request;
     const address = normalizeAddress(href.trim(), url);
-    if (address === undefined || !isOfSite(address, start) || this.#pages.has(address)) return;
+    if (address === undefined || !this.#isOfSite(address) || this.#pages.has(address)) return;
     if (!this.#isWanted(address)) return;
     if (this.#pages.size >= maxPages) this.#isCut = true;
     else this.#pages.add(address);
@@ -86,7 +88,7 @@ class AddressList {
 
   addSitemap(href: string): void {
     const address = URL.parse(href.trim(), this.#request.url)?.href;
-    if (address === undefined || !isOfSite(address, this.#request.start)) return;
+    if (address === undefined || !this.#isOfSite(address)) return;
     if (this.#sitemaps.size >= SITEMAPS_MAX) this.#isCut = true;
     else this.#sitemaps.add(address);
   }
