@@ -82,7 +82,19 @@ export const PhotoAddress = text(512).regex(
 /** A path on this site to return to: never another site, however it is written. */
 export const OwnPath = text(512).regex(/^\/(?![/\\])[^\\\s]*$/, 'Must be a path on this site.');
 
-export const EmailAddress = text(254).trim().toLowerCase().pipe(z.email());
+/**
+ * Letters beyond ASCII in its domain become those that mail servers know (IDNA): `ada@xn--bcher-kva.example`. Wide and
+ * other variants of ASCII are refused, so that no address is written in two ways.
+ */
+export const EmailAddress = text(254).trim().toLowerCase().overwrite(withAsciiDomain).pipe(z.email());
+
+function withAsciiDomain(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const isPlain = !/[^!-~]/.test(domain);
+  if (isPlain || /[\s/?#:@%\\[\]\u3002]/.test(domain) || domain.normalize('NFKC') !== domain) return address;
+  const host = parseUrl(`http://${domain}`)?.hostname ?? domain;
+  return address.slice(0, -domain.length) + host;
+}
 
 /** Filters a list: every word must occur in what the list shows, ignoring case. */
 export const Search = text(200).optional();

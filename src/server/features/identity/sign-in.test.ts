@@ -35,6 +35,25 @@ test('a link expires after fifteen minutes', async () => {
   await expect(browser.client.identity.confirmSignInLink({ email, token })).rejects.toMatchObject(gone);
 });
 
+test('an address whose domain has letters beyond ASCII is the one that mail servers know', async () => {
+  const browser = openBrowser(product);
+  await browser.client.identity.sendSignInLink({ email: ' Ada@Bücher.example ' });
+  const email = 'ada@xn--bcher-kva.example';
+  const token = tokenOf((await browser.mailTo(email)).text);
+  const { user } = await browser.client.identity.confirmSignInLink({ email: 'ADA@BÜCHER.example', token });
+  expect(user.email).toBe(email);
+  for (const wrong of [
+    'ada@bü cher.example',
+    'ada@bücher.example/x',
+    'ada@bücher',
+    'adä@bücher.example',
+    '@ü.de',
+  ])
+    await expect(browser.client.identity.sendSignInLink({ email: wrong })).rejects.toMatchObject({
+      status: 400,
+    });
+});
+
 test('an address whose sign-in secret is missing or garbled is reported as not a sign-in link', async () => {
   const email = 'torn@example.com';
   for (const torn of [{ email }, { email, token: '' }, { email, token: 'x'.repeat(500) }]) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
+import { EmailAddress } from '../../../contract/common.ts';
 import { pluginShapes } from '../../../contract/plugin-types.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
@@ -11,7 +11,7 @@ import { enqueueMail } from '../mail/store.ts';
 import { relayMail } from './relay-mail.ts';
 import * as store from './relay-store.ts';
 
-const isAddress = (value: string): boolean => z.email().safeParse(value).success;
+const isAddress = (value: string): boolean => EmailAddress.safeParse(value).success;
 
 /**
  * Emails members' messages to an end user who hasn't read them, if an address of theirs is known: from the agent's own
@@ -24,8 +24,9 @@ export function relayByMail(deps: Pick<Deps, 'db' | 'jobs'>, origin: () => strin
       if (!open || open.agent.deletedAt || open.conversation.channel !== null) return;
       const { conversation, agent } = open;
       const unread = await store.listUnread(tx, conversation);
-      const address = unread.length > 0 ? await store.findAddress(tx, conversation, isAddress) : undefined;
-      if (address === undefined) return;
+      const found = unread.length > 0 ? await store.findAddress(tx, conversation, isAddress) : undefined;
+      if (found === undefined) return;
+      const address = EmailAddress.parse(found);
       const mailbox = await store.findMailPlugin(tx, conversation);
       await store.insertSayings(tx, conversation, unread, mailbox === undefined);
       if (!mailbox) {
@@ -42,10 +43,9 @@ async function carryOn(
   tx: Tx,
   { conversation, title }: { conversation: StoredConversation; title: string },
   { id: pluginId, settingsData }: NonNullable<Awaited<ReturnType<typeof store.findMailPlugin>>>,
-  address: string,
+  person: string,
 ): Promise<void> {
   const { organizationId, agentId, id: conversationId } = conversation;
-  const person = address.toLowerCase();
   if (await store.hasRelay(tx, conversation, { pluginId, person })) return;
   const domain = pluginShapes.email.settings.parse(settingsData).address.split('@').at(-1) ?? '';
   const place = JSON.stringify([`<${randomUUID()}@${domain}>`, person, oneLine(title)]);

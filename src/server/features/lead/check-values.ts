@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { EmailAddress } from '../../../contract/common.ts';
 import type { Lead, LeadField, LeadValues } from '../../../contract/lead.ts';
 import { AppError, invalidField } from '../../app-error.ts';
 
@@ -37,7 +37,7 @@ function invalidIn({ key, label }: LeadField, message: string): AppError {
 function objectionTo(kind: LeadField['kind'], value: string, choices: string[]): string | undefined {
   switch (kind) {
     case 'email':
-      return z.email().safeParse(value).success ? undefined : 'Must be an e-mail address.';
+      return EmailAddress.safeParse(value).success ? undefined : 'Must be an e-mail address.';
     case 'phone':
       return isPhone(value) ? undefined : 'Must be a phone number.';
     case 'number':

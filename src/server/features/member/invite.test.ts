@@ -161,15 +161,33 @@ test('the same case-insensitive mailbox in different case is the same person', a
   ).resolves.toBeTruthy();
 });
 
-test.each(['victim＠example.com', 'vіctim@example.com', 'victim@example.com\u0000', 'victim@exämple.com'])(
-  'the address %j is refused as invalid',
-  async (email) => {
-    await expect(owner.member.invite({ organizationId, email, role: 'viewer' })).rejects.toMatchObject({
-      status: 400,
-    });
-    await expect(openBrowser(product).signIn(email)).rejects.toMatchObject({ status: 400 });
-  },
-);
+test.each([
+  'victim＠example.com',
+  'vіctim@example.com',
+  'victim@example.com\u0000',
+  'victim@ｅxample.com',
+  'victim@example。com',
+])('the address %j is refused as invalid', async (email) => {
+  await expect(owner.member.invite({ organizationId, email, role: 'viewer' })).rejects.toMatchObject({
+    status: 400,
+  });
+  await expect(openBrowser(product).signIn(email)).rejects.toMatchObject({ status: 400 });
+});
+
+test('a domain with a letter that only looks alike is another domain', async () => {
+  const { invite } = await owner.member.invite({
+    organizationId,
+    email: 'victim@exаmple.com',
+    role: 'viewer',
+  });
+  expect(invite.email).toBe('victim@xn--exmple-4nf.com');
+  const victim = await signedIn('victim@example.com');
+  const { text } = await victim.mailTo(invite.email);
+  await expect(accept({ person: victim, inviteToken: tokenOf(text) })).rejects.toMatchObject({
+    status: 403,
+    code: 'invite/other-email',
+  });
+});
 
 test('an unverified address can accept nothing', async () => {
   const one = await invited();
