@@ -69,6 +69,7 @@ test.each([
   ['UTF-8 with a mark', Buffer.from('\ufeffGrüße')],
   ['UTF-16 LE', utf16('Grüße 世界')],
   ['UTF-16 BE', utf16('Grüße 世界').swap16()],
+  ['UTF-16 without a mark', Buffer.from('Open from nine to five', 'utf16le')],
   ['long UTF-16', utf16('世界'.repeat(50_000))],
   ['Windows-1252', latin1('Gr\u00fc\u00dfe \u0093quoted\u0094 \u0080 5')],
   ['Shift JIS', Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x8c, 0xea, 0x81, 0x42])],

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { textTypes } from '../../../contract/file-kinds.ts';
 import { AppError } from '../../app-error.ts';
+import { utf16Of } from '../../utf16.ts';
 import { entryNames, isZip } from './zip-entries.ts';
 
 export const PDF = 'application/pdf';
@@ -76,9 +77,8 @@ function isPdf(data: Buffer, extension: string): boolean {
 /** The reader determines the encoding (`knowledge/read/charset.ts`). */
 function isText(data: Buffer): boolean {
   const sample = data.subarray(0, SAMPLE_BYTES);
-  const mark = data.readUIntBE(0, Math.min(2, data.length));
-  if (mark === 0xfffe) return isUtf16(sample, 'utf-16le');
-  if (mark === 0xfeff) return isUtf16(sample, 'utf-16be');
+  const utf16 = utf16Of(data);
+  if (utf16) return isUtf16(sample, utf16);
   return !data.includes(0) && !hasControls(sample.toString('latin1'));
 }
 

@@ -14,6 +14,7 @@ import { Callout } from '../../ui/callout.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { Section } from '../../ui/section.tsx';
+import { toldApart } from './told-apart.ts';
 
 /** Moves the agent to another organization that the person also manages. */
 export function TransferAgentSection({ agent }: { agent: Chatbot }) {
@@ -43,10 +44,7 @@ function Transfer({ agent, others }: { agent: Chatbot; others: readonly Organiza
         label={t('keeping.transferTo')}
         value={toId}
         onChange={({ currentTarget }) => setToId(currentTarget.value)}
-        data={[
-          { value: '', label: t('keeping.transferChoose') },
-          ...others.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        data={[{ value: '', label: t('keeping.transferChoose') }, ...toldApart(others)]}
       />
       <Button variant="default" disabled={!chosen} onClick={() => setAsking(true)}>
         {t('keeping.transferAction')}

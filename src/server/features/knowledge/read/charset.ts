@@ -1,4 +1,5 @@
 import { analyse } from 'chardet';
+import { utf16Of } from '../../../utf16.ts';
 import { isThai } from './thai.ts';
 
 /** How much of a text is examined to guess its encoding. */
@@ -7,8 +8,6 @@ const SAMPLE_BYTES = 64 * 1024;
 const SURE = 20;
 /** The share of non-ASCII characters that may be undecodable in a text that is in its declared or the usual encoding. */
 const TORN_MAX_SHARE = 0.1;
-/** Of the bytes of a UTF-16 text that contains words. */
-const GAPS_LEAST_SHARE = 0.05;
 /** The decoder's replacement for invalid bytes. */
 const TORN = '\ufffd';
 const WESTERN = 'windows-1252';
@@ -21,8 +20,8 @@ const EAST_ASIAN = new Set(['Shift_JIS', 'GB18030', 'Big5', 'EUC-JP', 'EUC-KR'])
  * can be Western text.
  */
 export function decode(data: Uint8Array, declared?: string): string {
-  const marked = bomOf(data) ?? gapsOf(data);
-  if (marked) return new TextDecoder(marked).decode(data);
+  const utf16 = utf16Of(data);
+  if (utf16) return new TextDecoder(utf16).decode(data);
   const said = decoderOf(declared) ?? decoderOf(charsetInHead(data));
   const isSaid = said !== undefined && said !== WESTERN && !said.startsWith('utf-16');
   return (
@@ -42,28 +41,6 @@ function withFewTorn(data: Uint8Array, charset: string): string | undefined {
     if (text.charCodeAt(at) > 0x7f) beyondAscii += 1;
   }
   return torn <= beyondAscii * TORN_MAX_SHARE ? text : undefined;
-}
-
-function bomOf([first, second]: Uint8Array): string | undefined {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
-}
-
-/**
- * In UTF-16 every ASCII character, at least spaces and line breaks, comes with a zero byte; other texts contain hardly
- * any zeros.
- */
-function gapsOf(data: Uint8Array): string | undefined {
-  if (data.length % 2 === 1) return undefined;
-  const sample = data.subarray(0, SAMPLE_BYTES);
-  let [first, second] = [0, 0];
-  for (let at = 0; at < sample.length; at += 2) {
-    if (sample[at] === 0) first += 1;
-    if (sample[at + 1] === 0) second += 1;
-  }
-  const isGapped = first + second > Math.max(1, sample.length * GAPS_LEAST_SHARE);
-  if (!isGapped || (first > 0 && second > 0)) return undefined;
-  return first > 0 ? 'utf-16be' : 'utf-16le';
 }
 
 /** The decoder's name for a charset; undefined if it is unknown. */
