@@ -2,11 +2,11 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const common = {
-  // Waits are generous: they must also suffice on a busy machine, where the product's background work gets a tenth of a
-  // core.
-  testTimeout: 90_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 20_000 } },
+  // Waits are generous: they must also suffice on a slow and busy machine, where the product's background work gets a
+  // tenth of a core.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
   // For the programs that tests start: each reuses the previous one's compile cache.
   env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)) },
 };

@@ -28,7 +28,7 @@ beforeAll(async () => {
     DRAIN_SECONDS: '3',
     ...provider.environment,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await server.remove();
   await database.drop();
@@ -73,7 +73,7 @@ test('a server told to stop says so at once, keeps serving briefly, and ends str
     state: 'complete',
     text: 'All of it.',
   });
-}, 60_000);
+});
 
 /** The program on its own database in an empty folder; resolves once that database runs. */
 async function startInEmptyFolder(environment: Record<string, string> = {}) {
@@ -106,7 +106,7 @@ test('a process that is killed takes its embedded database with it', async () =>
   expect(existsSync(path.join(dataDir, 'postgres/cluster'))).toBe(true);
   expect(existsSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'))).toBe(false);
   await rm(dataDir, { recursive: true });
-}, 60_000);
+});
 
 test('a process told to stop during its start leaves no database running', async () => {
   const { program, ended, hasDatabase, remove } = await startInEmptyFolder();
@@ -114,7 +114,7 @@ test('a process told to stop during its start leaves no database running', async
   expect(await ended).toEqual([0, null]);
   expect(hasDatabase()).toBe(false);
   await remove();
-}, 60_000);
+});
 
 test.each(['REDIS_URL', 'STRIPE_LOCAL_PORT'])(
   'a start prevented by %s says so, and leaves no database running and no other complaint',
@@ -132,5 +132,4 @@ test.each(['REDIS_URL', 'STRIPE_LOCAL_PORT'])(
     taken.close();
     await remove();
   },
-  60_000,
 );

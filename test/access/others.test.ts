@@ -62,7 +62,7 @@ test('A9: an answer in progress cannot be followed or stopped by anybody else, a
   await expect(eve.chat.stop({ id })).rejects.toMatchObject(notThere);
   expect((await openStream(product, 'eve', `/v1/chat/${id}/stream`)).status).toBe(404);
   await expect
-    .poll(async () => (await bob.chat.listMessages({ id })).messages.at(-1)?.text, { timeout: 10_000 })
+    .poll(async () => (await bob.chat.listMessages({ id })).messages.at(-1)?.text)
     .toBe('One two three.');
   provider.script = { pieces: ['I do not know.'] };
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   product = await startProduct();
   database = new pg.Client({ connectionString: product.databaseUrl });
   await database.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await database.end();
   await product.close();
@@ -138,7 +138,7 @@ test('one organization’s reading backlog leaves room for another', async () =>
   await expect.poll(() => going.includes('org_small'), { timeout: 60_000 }).toBe(true);
   expect(going.filter((id) => id === 'org_large')).toHaveLength(6);
   await end();
-}, 60_000);
+});
 
 test('jobs queued together run back to back, not at the polling interval', async () => {
   const { jobs, database: db, end } = await startOwn();
@@ -151,7 +151,7 @@ test('jobs queued together run back to back, not at the polling interval', async
   // Two workers polling every two seconds would take a minute and a half.
   await expect.poll(() => done, { timeout: 40_000 }).toBe(100);
   await end();
-}, 60_000);
+});
 
 test('jobs postponed to tomorrow by a fast clock run now; scheduled jobs keep waiting', async () => {
   const { jobs, database: db, end } = await startOwn();
@@ -165,10 +165,10 @@ test('jobs postponed to tomorrow by a fast clock run now; scheduled jobs keep wa
   await db.owner.query(runAhead, ['tried again', 'retry']);
   expect(await bringForward(db, 600)).toBe(2);
   await jobs.work('file.remove', async ({ storageKey }) => void done.push(storageKey));
-  await expect.poll(() => done.toSorted(), { timeout: 30_000 }).toEqual(['put off', 'tried again']);
+  await expect.poll(() => done.toSorted()).toEqual(['put off', 'tried again']);
   expect(await bringForward(db, 600)).toBe(0);
   await end();
-}, 60_000);
+});
 
 test('a job in progress when a fast clock is set back is redone by another process as soon as its own has died', async () => {
   const { jobs, database: db, end } = await startOwn();
@@ -185,7 +185,7 @@ test('a job in progress when a fast clock is set back is redone by another proce
   await db.owner.query(`update pgboss.job set heartbeat_on = heartbeat_on - interval '10 seconds'`);
   await expect.poll(() => done, { timeout: 60_000 }).toEqual(['under way']);
   await end();
-}, 70_000);
+});
 
 test('a job that finds its resource locked is retried without a logged failure', async () => {
   const told: string[] = [];
@@ -199,8 +199,8 @@ test('a job that finds its resource locked is retried without a logged failure',
     done += 1;
   });
   await db.in({}, (tx) => jobs.enqueue(tx, 'file.remove', { storageKey: 'some/file' }));
-  await expect.poll(() => done, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => done).toBe(1);
   const failures = told.map((line) => JSON.parse(line) as { msg: string; err: { message: string } });
   expect(failures.map(({ msg, err }) => [msg, err.message])).toEqual([['job failed', 'It is broken.']]);
   await end();
-}, 60_000);
+});

@@ -73,9 +73,7 @@ test('a request and the steps of its answer form one trace, without any message 
   // The query isn't part of this call.
   expect([200, 400]).toContain(response.status);
   await ada.chat.send({ id: conversation.id, text: 'canary-asked by ada' });
-  await expect
-    .poll(() => sent().filter(({ name }) => name === 'settle').length, { timeout: 8000 })
-    .toBeGreaterThan(0);
+  await expect.poll(() => sent().filter(({ name }) => name === 'settle').length).toBeGreaterThan(0);
   const spans = sent();
   const settle = spans.find(({ name }) => name === 'settle');
   const ofAnswer = spans.filter((span) => span.traceId === settle?.traceId);
@@ -94,7 +92,7 @@ test('a request joins the trace of a trusted proxy, and of nobody else', async (
   await fetch(`${stranger.url}/readyz`, { headers: { traceparent } });
   await stranger.close();
   const named = (name: string): SentSpan[] => sent().filter((span) => span.name === name);
-  await expect.poll(() => named('GET /healthz').length, { timeout: 8000 }).toBe(1);
+  await expect.poll(() => named('GET /healthz').length).toBe(1);
   expect(named('GET /healthz')[0]?.traceId).toBe(traceId);
   expect(named('GET /readyz')[0]?.traceId).toMatch(/^[0-9a-f]{32}$/);
   expect(named('GET /readyz')[0]?.traceId).not.toBe(traceId);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   server = await Server.start({ SEED_DEMO: 'off', DATABASE_URL: database.url });
   ada = await registerInBrowser(server.url, 'ada');
-}, 60_000);
+});
 afterAll(async () => {
   await server.remove();
   await database.drop();
@@ -108,7 +108,7 @@ test('a backup made under load has every write acknowledged before it, and a ser
     await second.kill('SIGTERM');
     await other.drop();
   }
-}, 120_000);
+});
 
 test('no file is deleted during a backup, and pending deletions follow afterwards', async () => {
   const product = await startProduct();
@@ -125,7 +125,7 @@ test('no file is deleted during a backup, and pending deletions follow afterward
   expect(await isThere()).toBe(true);
   await lock.query('select pg_advisory_unlock($1)', [BACKUP_LOCK]);
   lock.release();
-  await expect.poll(isThere, { timeout: 10_000 }).toBe(false);
+  await expect.poll(isThere).toBe(false);
   await product.close();
 });
 
@@ -189,7 +189,7 @@ test('an upgrade first makes a backup from which the older version can be restor
   expect(await namesIn(other.url)).toEqual(['Grace']);
   await again.kill('SIGTERM');
   await Promise.all([older.drop(), other.drop()]);
-}, 120_000);
+});
 
 test('a backup can be restored on any later day, even with the queue’s own statistics', async () => {
   const client = new pg.Client({ connectionString: database.url });
@@ -217,7 +217,7 @@ test('a backup can be restored on any later day, even with the queue’s own sta
     expect((await parley(['restore', file], there)).output).toContain('Restored as of');
     await other.drop();
   }
-}, 120_000);
+});
 
 /** A copy with unreadable rows. */
 async function damagedCopy(file: string): Promise<string> {
@@ -251,7 +251,7 @@ test('a failed restore leaves everything unchanged, and the next one succeeds', 
   const { code, output } = await parley(['restore', backup], there);
   expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
   await other.drop();
-}, 120_000);
+});
 
 /** Locks this table for now, so that readers and truncations wait. */
 async function holdTable(url: string, table: string): Promise<pg.Client> {
@@ -284,7 +284,7 @@ test('an interrupted backup leaves no file behind, and a completed one states it
   const [, asOf = ''] = /as of (\S+)\.\n/.exec(output) ?? [];
   expect(Date.parse(asOf)).toBeLessThanOrEqual(later);
   expect(await readFile(laid, 'utf8')).toBe('Mine.');
-}, 120_000);
+});
 
 test('an interrupted restore leaves the target empty, so that the next one succeeds', async () => {
   const other = await createTestDatabase();
@@ -302,7 +302,7 @@ test('an interrupted restore leaves the target empty, so that the next one succe
   const { code, output } = await parley(['restore', backup], there);
   expect([code, output]).toEqual([0, expect.stringContaining('Restored as of')]);
   await other.drop();
-}, 120_000);
+});
 
 test('files of a folder are restored into a bucket, and a refused restore can be repeated', async () => {
   const [s3, other] = await Promise.all([startS3(), createTestDatabase()]);
@@ -325,7 +325,7 @@ test('files of a folder are restored into a bucket, and a refused restore can be
   expect(await readdir(dataDir)).not.toContain('files');
   await second.kill('SIGTERM');
   await Promise.all([s3.close(), other.drop()]);
-}, 120_000);
+});
 
 test('a backup without enough disk space says so and leaves nothing behind', async (context) => {
   const disk = path.join(folder, 'small');
@@ -341,7 +341,7 @@ test('a backup without enough disk space says so and leaves nothing behind', asy
     output: `The disk for the backup ${file} is full. Nothing was left behind.\n`,
   });
   expect(left).toEqual([]);
-}, 60_000);
+});
 
 test('a command that is not understood does nothing', async () => {
   const before = await readdir('.');
@@ -357,7 +357,7 @@ test('a command that is not understood does nothing', async () => {
   for (const [at, [, code, output]] of told.entries())
     expect(await ran[at]).toEqual({ code, output: expect.stringMatching(output) });
   expect(await readdir('.')).toEqual(before);
-}, 60_000);
+});
 
 test('an invalid or incomplete backup changes nothing', async () => {
   const other = await createTestDatabase();
@@ -382,4 +382,4 @@ test('an invalid or incomplete backup changes nothing', async () => {
     expect((await parley([command], nowhere)).output).toContain('No installation was found in');
   expect(await readdir(folder)).not.toContain('nowhere');
   await other.drop();
-}, 120_000);
+});

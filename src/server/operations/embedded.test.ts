@@ -21,7 +21,7 @@ beforeAll(async () => {
   const made = await run(['backup', backup], { DATABASE_URL: database.url, DATA_DIR: server.dataDir }).done;
   expect(made).toMatchObject({ exitCode: 0 });
   await server.remove();
-}, 60_000);
+});
 afterAll(async () => {
   await database.drop();
   await rm(folder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ test('an interrupted or failed restore stops the embedded database', async () =>
 
   expect(await run(['restore', backup], { DATA_DIR: dataDir }).done).toMatchObject({ exitCode: 0 });
   expect(await runsIn(dataDir)).toBe(false);
-}, 120_000);
+});
 
 test('a restore is refused while a server is running, and other requirements are named', async () => {
   const other = await createTestDatabase();
@@ -77,7 +77,7 @@ test('a restore is refused while a server is running, and other requirements are
   const { exitCode, stdout } = await run(['restore', elsewhere], there).done;
   expect([exitCode, stdout]).toEqual([0, expect.stringContaining('STORAGE_URL of that bucket')]);
   await other.drop();
-}, 120_000);
+});
 
 test('doctor creates nothing in an installation, and says what is missing', async () => {
   const there = { DATABASE_URL: database.url, DATA_DIR: path.join(folder, 'not there') };
@@ -89,4 +89,4 @@ test('doctor creates nothing in an installation, and says what is missing', asyn
     expect(stdout).toContain('secret.key does not exist: the next start creates a key');
   }
   expect(await readdir(folder)).not.toContain('not there');
-}, 60_000);
+});

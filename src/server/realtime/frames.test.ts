@@ -40,11 +40,11 @@ async function signedIn(headers: Record<string, string> = {}): Promise<RawSocket
   const socket = await openRawSocket(product.url, { headers });
   socket.send(`40${JSON.stringify({ idToken: token })}`);
   const isIn = () => socket.received.some((text) => text.startsWith('40{'));
-  await expect.poll(isIn, { timeout: 5000 }).toBe(true);
+  await expect.poll(isIn).toBe(true);
   return socket;
 }
 
-const untilClosed = (socket: RawSocket) => expect.poll(socket.isOpen, { timeout: 5000 }).toBe(false);
+const untilClosed = (socket: RawSocket) => expect.poll(socket.isOpen, { timeout: 10_000 }).toBe(false);
 const BINARY = 2;
 
 test.concurrent.each<[string, (socket: RawSocket) => void]>([
@@ -240,5 +240,5 @@ test('unidentified sockets from one address are limited and closed, and keep nob
   const next = await openRawSocket(product.url, { headers: { 'x-forwarded-for': '1.2.3.4, 203.0.113.5' } });
   await untilClosed(next);
   (await signedIn({ 'x-forwarded-for': '203.0.113.6' })).close();
-  await expect.poll(() => crowd.filter((socket) => socket.isOpen()).length, { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => crowd.filter((socket) => socket.isOpen()).length).toBe(0);
 });

@@ -71,7 +71,7 @@ const post = async (body: BodyInit, headers: Record<string, string> = {}) =>
   ).status;
 
 const messages = async () => (await owner.plugin.listMessages({ id: pluginId })).messages;
-const arrived = (count: number) => expect.poll(() => mail.mails.length, { timeout: 10_000 }).toBe(count);
+const arrived = (count: number) => expect.poll(() => mail.mails.length).toBe(count);
 
 test('a mail is answered to its sender, in its thread, as text and as HTML without foreign markup', async () => {
   expect(await post(await written())).toBe(200);
@@ -98,10 +98,10 @@ test('a mail built to take minutes to parse blocks nobody and gets no answer', a
     slowest = Math.max(slowest, performance.now() - began);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  expect(slowest).toBeLessThan(2500);
+  expect(slowest).toBeLessThan(10_000);
   expect(await posted).toBe(200);
   expect(await messages()).toEqual([]);
-}, 60_000);
+});
 
 test('a mail shows no images, so its reader fetches nothing that a model was led to write', async () => {
   const hostile = [
@@ -231,6 +231,6 @@ test('a mail server is checked: its password, its address, and what it rejects',
   expect(none.plugin.health.error).toBe('This installation sends no mail. Enter a mail server.');
   mail.refusal = 550;
   await post(await written());
-  await expect.poll(async () => (await messages())[0]?.state, { timeout: 10_000 }).toBe('failed');
+  await expect.poll(async () => (await messages())[0]?.state).toBe('failed');
   expect((await messages())[0]?.error).toMatch(/^The mail server said: 550/);
 });

@@ -40,7 +40,7 @@ beforeAll(async () => {
   workshop = new Workshop(product, 'ada', organizationId, site.port);
   guide = await workshop.furnish();
   file = await workshop.exported(guide);
-}, 120_000);
+});
 afterAll(async () => {
   await product.close();
   await provider.close();
@@ -89,7 +89,7 @@ async function judgements(id: string) {
   const of = { id, organizationId, testSetId: set?.id ?? '' };
   const { run } = await ada.testSet.run(of);
   const read = () => ada.testSet.getRun({ ...of, runId: run.id });
-  await expect.poll(async () => (await read()).run.state, { timeout: 30_000 }).toBe('done');
+  await expect.poll(async () => (await read()).run.state).toBe('done');
   return (await read()).results.map(({ testCaseId: _, seconds: _s, ...rest }) => rest);
 }
 
@@ -157,9 +157,7 @@ test('imported knowledge can be read again, and its raw files are there', async 
   expect(files.map(({ name }) => name).toSorted()).toEqual(['fleet.xlsx', 'guide.docx']);
   const website = allKnowledge.find(({ type }) => type === 'website');
   await ada.knowledge.resync({ id: guide, knowledgeId: website?.id ?? '' });
-  await expect
-    .poll(() => workshop.statesOf(guide), { timeout: 30_000 })
-    .toEqual(allKnowledge.map(() => 'ready'));
+  await expect.poll(() => workshop.statesOf(guide)).toEqual(allKnowledge.map(() => 'ready'));
 });
 
 test('the file names no person, no organization and no id', async () => {

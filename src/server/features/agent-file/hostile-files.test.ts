@@ -26,7 +26,7 @@ beforeAll(async () => {
   const guide = await workshop.furnish();
   await workshop.equip(guide, shopDocument('https://shop.example.com'));
   file = await workshop.exported(guide);
-}, 120_000);
+});
 afterAll(async () => {
   await product.close();
   await provider.close();
@@ -258,7 +258,7 @@ test('an import that fails while writing rolls everything back', async () => {
   const uploadId = await workshop.uploaded(file);
   const { id } = (await ada.agentFile.import({ organizationId, uploadId })).import;
   const stateNow = async () => (await ada.agentFile.getImport({ importId: id, organizationId })).import;
-  await expect.poll(async () => (await stateNow()).done, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await stateNow()).done).toBeGreaterThan(0);
   await owner.query('drop trigger refuse on test_set');
   const { chatbotId } = await workshop.settled(id);
   await ada.chatbot.remove({ id: chatbotId ?? '', organizationId, permanently: true });

@@ -82,7 +82,7 @@ test('owners and webhooks are alerted once per threshold and month, however many
       },
     )
     .toEqual(['100', '50', '75', '90']);
-}, 70_000);
+});
 
 test('the mail says how the agents stop, as configured', async () => {
   const { client, organizationId, spend } = await makeOwned('finn');

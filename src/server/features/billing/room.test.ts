@@ -122,7 +122,7 @@ test('agents: of five hundred created at once exactly as many as the plan allows
     plan.agents,
   );
   expect(await countsOf()).toMatchObject({ agents: plan.agents });
-}, 60_000);
+});
 
 test('restored, duplicated and moved agents need room as well, and the trash takes none', async () => {
   const trashed = await makeAgent('Trashed');
@@ -159,9 +159,7 @@ test('a duplicate that finds no room at the end leaves nothing', async () => {
     (await ada.agentFile.getImport({ organizationId, importId })).import.state;
   const ids = begun.map((each) => each.import.id);
   const isOver = (state: string) => state === 'ready' || state === 'failed';
-  await expect
-    .poll(async () => (await Promise.all(ids.map(stateOf))).every(isOver), { timeout: 30_000 })
-    .toBe(true);
+  await expect.poll(async () => (await Promise.all(ids.map(stateOf))).every(isOver)).toBe(true);
   expect((await Promise.all(ids.map(stateOf))).toSorted()).toEqual(['failed', 'failed', 'ready']);
   expect(await countsOf()).toMatchObject({ agents: plan.agents });
 });
@@ -206,7 +204,7 @@ test('members: of five hundred who accept at once exactly as many join as there 
   await expect(
     ada.member.invite({ organizationId, email: 'late@example.com', role: 'viewer' }),
   ).rejects.toMatchObject({ status: 402, message: expect.stringContaining('room for 6 members') });
-}, 60_000);
+});
 
 test('insights reach back as far as the plan allows, and nothing is deleted for that', async () => {
   const agentId = await makeAgent();
@@ -225,7 +223,7 @@ test('teams: of five hundred created at once exactly as many as the plan allows 
     plan.teams,
   );
   expect(await countsOf()).toMatchObject({ teams: plan.teams });
-}, 60_000);
+});
 
 test('stored bytes: files and open uploads share the room, and none exceeds the plan’s file size', async () => {
   const { idToken } = await product.sessionOf('ada');
@@ -256,7 +254,7 @@ test('stored bytes: files and open uploads share the room, and none exceeds the 
     status: 402,
     message: expect.stringContaining('accepts files of up to'),
   });
-}, 60_000);
+});
 
 test('knowledge: texts take exactly the available room', async () => {
   const id = await makeAgent();
@@ -265,7 +263,7 @@ test('knowledge: texts take exactly the available room', async () => {
     client.knowledge.create({ id, organizationId, type: 'text', description: text });
   expect(await crowd(add)).toBe(10);
   expect(await countsOf()).toMatchObject({ knowledgeBytes: plan.knowledgeBytes });
-}, 60_000);
+});
 
 test('a file whose text finds no room fails with advice, and a smaller edit is accepted', async () => {
   const id = await makeAgent();
@@ -298,7 +296,7 @@ test('a file whose text finds no room fails with advice, and a smaller edit is a
     ada.knowledge.update({ id, organizationId, knowledgeId: knowledge.id, text: 'word '.repeat(words) });
   await expect(change(2100)).rejects.toMatchObject({ status: 402 });
   await change(100);
-}, 60_000);
+});
 
 test('a file inside an agent file may not exceed the plan’s file size, and a refused one leaves nothing', async () => {
   const id = await makeAgent();
@@ -319,7 +317,7 @@ test('a file inside an agent file may not exceed the plan’s file size, and a r
   ]);
   expect(await countsOf()).toEqual(before);
   expect(await workshop.imported(makeAgentFile.zip(parts))).toMatchObject({ state: 'ready' });
-}, 60_000);
+});
 
 test('nobody evades a plan by creating more and more organizations', async () => {
   const eve = product.as('eve-of-many');
@@ -377,7 +375,7 @@ test('API requests: per minute both servers together answer as many as the plan 
   expect(refused).toHaveLength(CROWD - plan.requestsAMinute);
   expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await ada.chatbot.list({ organizationId })).chatbots).toEqual([]);
-}, 90_000);
+});
 
 test('end users named in API requests beyond the plan are not recorded', async () => {
   const id = await makeAgent();
@@ -393,4 +391,4 @@ test('end users named in API requests beyond the plan are not recorded', async (
   const answered = results.filter(({ status }) => status !== 429).length;
   const { rowCount } = await product.app.deps.db.owner.query('select from visitor where agent_id = $1', [id]);
   expect(rowCount).toBe(answered);
-}, 90_000);
+});

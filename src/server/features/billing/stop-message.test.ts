@@ -51,5 +51,5 @@ test('in a channel this message is the answer', async () => {
     credentials: { botToken: service.token },
   });
   await service.deliver(service.message('Hello?'));
-  await expect.poll(() => service.sent[0]?.text ?? '', { timeout: 10_000 }).toContain(WORDS);
+  await expect.poll(() => service.sent[0]?.text ?? '').toContain(WORDS);
 });

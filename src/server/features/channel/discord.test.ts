@@ -71,7 +71,7 @@ test('a wrong token and another application’s key are reported in plain words'
 test('a question is promised an answer at once and gets it, and the next one continues the conversation', async () => {
   const question = service.ask('When does the shop close?');
   expect(await service.deliver(question)).toEqual({ status: 200, type: 5 });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(service.sent[0]).toMatchObject({
     token: question.token,
     isOriginal: true,
@@ -81,7 +81,7 @@ test('a question is promised an answer at once and gets it, and the next one con
   });
   expect(told()[0]).toContain('Until nine');
   await service.deliver(service.ask('And tomorrow?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   const states = async () => (await kept()).map(({ personName, state }) => [personName, state]);
   await expect.poll(states).toEqual([
     ['Ada', 'answered'],
@@ -102,7 +102,7 @@ test('a request that is forged, older than five minutes or not a command is refu
   await service.deliver(question);
   // A replay is told that nothing will follow.
   expect(await service.deliver(question)).toEqual({ status: 200, type: 4 });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(await kept()).toHaveLength(1);
 });
 
@@ -110,7 +110,7 @@ test('a long answer is split into parts that Discord accepts, the first replacin
   const words = Array.from({ length: 800 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver(service.ask('Tell me everything'));
-  await expect.poll(() => told().join(' '), { timeout: 10_000 }).toContain('word799');
+  await expect.poll(() => told().join(' ')).toContain('word799');
   expect(service.sent.map(({ isOriginal }) => isOriginal).indexOf(true)).toBe(0);
   expect(service.sent.filter(({ isOriginal }) => isOriginal)).toHaveLength(1);
   for (const text of told()) expect(text.length).toBeLessThanOrEqual(2000);
@@ -123,7 +123,7 @@ test('a table is drawn, and a link does not hide its address', async () => {
     ],
   };
   await service.deliver(service.ask('When does the shop close?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(told()[0]).toMatch(/```\nDay +\| Until/);
   expect(told()[0]).toContain('bank.example (<https://evil.example/>)');
 });
@@ -136,7 +136,7 @@ test('a reference link shows its address in place, even when its definition is i
     ],
   };
   await service.deliver(service.ask('When does the shop close?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect(told()[0]).toContain(`See [the **page**](${page}), [Days](${days}) and bank.example (<${page}>).`);
   expect(told().join('')).not.toContain(']:');
 });
@@ -144,7 +144,7 @@ test('a reference link shows its address in place, even when its definition is i
 test('an answer after 15 minutes is not lost silently: members see why it was not delivered', async () => {
   await service.deliver(service.ask('When does the shop close?', {}, 901));
   await expect
-    .poll(async () => (await kept())[0], { timeout: 10_000 })
+    .poll(async () => (await kept())[0])
     .toMatchObject({ state: 'failed', error: 'Discord accepts an answer for 15 minutes only.' });
   expect(told()).toEqual([]);
 });

@@ -89,11 +89,11 @@ test('a document and an image in Telegram are read like those of the chat', asyn
   telegram.files.set('photos/1.jpg', picture);
   const document = { file_id: 'documents/notes.txt', file_unique_id: 'n', file_name: 'notes.txt' };
   await telegram.deliver(telegram.media({ document, caption: 'Which colour?' }));
-  await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => telegram.sent.length).toBe(1);
   expect(asked()).toContain('The secret colour is magenta.');
   const photo = [{ file_id: 'photos/1.jpg', file_unique_id: 'p', width: 8, height: 8 }];
   await telegram.deliver(telegram.media({ photo }));
-  await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => telegram.sent.length).toBe(2);
   expect(asked()).toContain('data:image/webp;base64');
   const states = async () => (await owner.plugin.listMessages({ id })).messages.map(({ state }) => state);
   await expect.poll(states).toEqual(['answered', 'answered']);
@@ -105,13 +105,13 @@ test("a document in Slack is read with the bot's token, which goes to no other h
   const file = (name: string, url: string) => ({ id: 'F1', name, mimetype: 'text/plain', url_private: url });
   const own = file('notes.txt', `${slack.url}/files-pri/notes.txt`);
   await slack.deliver(slack.direct('Which colour?', { subtype: 'file_share', files: [own] }));
-  await expect.poll(() => slack.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => slack.sent.length).toBe(1);
   expect(asked()).toContain('magenta');
   // This service responds only to requests with the same token.
   foreign.files.set('/notes.txt', notes);
   const elsewhere = file('stolen.txt', `${foreign.url}/notes.txt`);
   await slack.deliver(slack.direct('And this?', { files: [elsewhere] }));
-  await expect.poll(() => slack.sent.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => slack.sent.length).toBe(2);
   expect(foreign.calls).toEqual([]);
 });
 
@@ -125,7 +125,7 @@ test('an internal address is not read, whoever names it', async () => {
   ];
   const files = inner.map((url, index) => ({ id: `F${index}`, name: `f${index}.txt`, url_private: url }));
   await slack.deliver(slack.direct('Read these', { files }));
-  await expect.poll(() => slack.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => slack.sent.length).toBe(1);
   for (const { name } of files) expect(slack.sent[0]?.text).toContain(`${name}: `);
   expect(slack.sent[0]?.text).toContain('It is magenta.');
 });
@@ -143,7 +143,7 @@ test('a file attached to a Discord command is read', async () => {
   };
   const data = { name: 'ask', type: 1, options, resolved: { attachments } };
   await discord.deliver(discord.ask('Which colour?', { data }));
-  await expect.poll(() => discord.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => discord.sent.length).toBe(1);
   expect(asked()).toContain('magenta');
 });
 
@@ -152,12 +152,12 @@ test("WhatsApp media are read with the token at Meta's own addresses only", asyn
   whatsApp.files.set('555', notes);
   const document = { id: '555', filename: 'notes.txt', caption: 'Which colour?' };
   await whatsApp.deliver([whatsApp.message('', { type: 'document', text: undefined, document })]);
-  await expect.poll(() => whatsApp.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => whatsApp.sent.length).toBe(1);
   expect(asked()).toContain('magenta');
   whatsApp.mediaUrl = `${foreign.url}/notes.txt`;
   foreign.calls.length = 0;
   await whatsApp.deliver([whatsApp.message('', { type: 'document', text: undefined, document })]);
-  await expect.poll(() => whatsApp.sent.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => whatsApp.sent.length).toBe(2);
   expect(foreign.calls).toEqual([]);
 });
 
@@ -166,11 +166,11 @@ test('a voice message is transcribed and answered, and where voice is off the pe
   telegram.files.set('voice/1.oga', recording);
   const spoken = { file_id: 'voice/1.oga', file_unique_id: 'v', duration: 2 };
   await telegram.deliver(telegram.media({ voice: spoken }));
-  await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => telegram.sent.length).toBe(1);
   expect(asked()).toContain('When do you open?');
   await owner.chatbot.update({ id: chatbotId, organizationId, voiceEnabled: false });
   await telegram.deliver(telegram.media({ voice: spoken }));
-  await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => telegram.sent.length).toBe(2);
   expect(telegram.sent[1]?.text).toContain('Voice messages are not supported here');
 });
 
@@ -214,7 +214,7 @@ test('a bot command is answered with the welcome and starter questions, without 
   await telegram.deliver(
     telegram.media({ text: '/start abc', entities: [{ type: 'bot_command', offset: 0, length: 6 }] }),
   );
-  await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => telegram.sent.length).toBe(1);
   expect(telegram.sent[0]?.text).toMatch(/Welcome to Acme![^]*When are you open\?/);
   expect(provider.requests).toHaveLength(0);
   await expect

@@ -98,7 +98,7 @@ test('ten concurrent messages from one person, sent to two processes, are answer
     updates.flatMap((update) => [service.deliver(update), elsewhere(update)]),
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
-  await expect.poll(told, { timeout: 30_000 }).toHaveLength(10);
+  await expect.poll(told).toHaveLength(10);
   const order = (await kept()).toReversed().map(({ text }) => text.replace('question ', 'Number ') + '.');
   expect(new Set(order).size).toBe(10);
   expect(told().map((text) => /Number \d\./.exec(text)?.[0])).toEqual(order);
@@ -128,27 +128,27 @@ async function giveShop(client = owner, to = { organizationId, agentId: chatbotI
 test('an action is confirmed in plain words, and performed only on a yes', async () => {
   await giveShop();
   await service.deliver(service.message('Order two lamps.'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(told()[0]).toMatch(/Shop[^]*Lamp[^]*yes[^]*no/);
   expect(shop.requests).toHaveLength(0);
   await service.deliver(service.message('Yes!'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect(told()[1]).toContain('All done.');
   expect(shop.requests.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /orders']);
   // The same word again is an ordinary message.
   await service.deliver(service.message('yes'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(3);
+  await expect.poll(told).toHaveLength(3);
   expect(shop.requests).toHaveLength(1);
 });
 
 test('text already read before a yes is not sent again when the rest is delivered on a retry', async () => {
   await giveShop();
   await service.deliver(service.message('Order two lamps.'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(told()[0]).toContain('I order them.');
   service.failing = { status: 500, times: 1 };
   await service.deliver(service.message('yes'));
-  await expect.poll(told, { timeout: 20_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect(told()[1]).toContain('All done.');
   expect(told()[1]).not.toContain('I order them.');
   expect(shop.requests).toHaveLength(1);
@@ -157,11 +157,11 @@ test('text already read before a yes is not sent again when the rest is delivere
 test('a yes to a question asked too long ago is an ordinary message', async () => {
   await giveShop();
   await service.deliver(service.message('Order two lamps.'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   const { owner: pool } = product.app.deps.db;
   await pool.query(`update tool_call set created_at = created_at - interval '1 year'`);
   await service.deliver(service.message('yes'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect(told()[1]).toContain('All done.');
   expect(shop.requests).toHaveLength(0);
 });
@@ -171,9 +171,9 @@ test('a no or any other message cancels the action', async () => {
   for (const word of ['no', 'What would it cost?']) {
     const before = told().length;
     await service.deliver(service.message('Order two lamps.'));
-    await expect.poll(told, { timeout: 10_000 }).toHaveLength(before + 1);
+    await expect.poll(told).toHaveLength(before + 1);
     await service.deliver(service.message(word));
-    await expect.poll(told, { timeout: 10_000 }).toHaveLength(before + 2);
+    await expect.poll(told).toHaveLength(before + 2);
   }
   expect(shop.requests).toHaveLength(0);
 });
@@ -186,7 +186,7 @@ test("a message to a stranger's plugin, or with another plugin's secret, is reje
   const plugin = await install(elsewhere, their);
   expect(await service.deliver(service.message('Hello?'), { secret: first?.secret ?? '' })).toBe(401);
   expect(await service.deliver(service.message('Hello?'))).toBe(200);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(await kept()).toEqual([]);
   await expect(owner.plugin.listMessages({ id: plugin.id })).rejects.toMatchObject({ status: 404 });
   await expect(elsewhere.plugin.check({ id })).rejects.toMatchObject({ status: 404 });
@@ -198,7 +198,7 @@ test('the texts and names that people send are stored as plain text, and truncat
   const from = { id: 77, first_name: `Ada\r\nBcc: eve@evil.example\u0000\ud800 ${'x'.repeat(300)}` };
   const text = `<script>alert(1)</script> \u0000\udc00 =cmd|' /C calc'!A0 ${'y'.repeat(9000)}`;
   expect(await service.deliver(service.message(text, from))).toBe(200);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   const [message] = await kept();
   expect(message?.personName).toMatch(/^Ada Bcc: eve@evil\.example\ufffd x+$/);
   expect(message?.personName.length).toBeLessThanOrEqual(100);
@@ -225,7 +225,7 @@ test('a signed request that is not a message is refused or ignored', async () =>
 
 test('an agent takes its channel to another organization, and its people continue there', async () => {
   await service.deliver(service.message('Hello?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   await expect.poll(async () => (await kept())[0]?.state).toBe('answered');
   const beta = (await owner.organization.create({ name: 'Beta' })).organization.id;
   await owner.agentKeeping.transfer({
@@ -242,13 +242,13 @@ test('an agent takes its channel to another organization, and its people continu
   );
   expect(rows).toEqual(Array.from({ length: 3 }, () => ({ organization_id: beta })));
   expect(await service.deliver(service.message('Still there?'))).toBe(200);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect(new Set((await kept()).map(({ conversationId }) => conversationId)).size).toBe(1);
 });
 
 test('the channel of a deleted agent accepts nothing, and that of a purged one leaves nothing', async () => {
   await service.deliver(service.message('Hello?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   await owner.chatbot.remove({ id: chatbotId, organizationId });
   expect(await service.deliver(service.message('Hello?'))).toBe(404);
   const { owner: pool } = product.app.deps.db;
@@ -298,7 +298,7 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
     provider.script = { pieces: ['Slow.'], firstPieceAfterMs: 60_000 };
     expect(await service.deliver(service.message('question 1'))).toBe(200);
     expect(await service.deliver(service.message('question 2'))).toBe(200);
-    await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(questions + 1);
+    await expect.poll(() => provider.requests.length).toBe(questions + 1);
     await killed();
     counting();
     await server.startAgain();
@@ -311,18 +311,18 @@ test('a kill in the middle of an answer loses no message and asks none twice', a
   } finally {
     await remove();
   }
-}, 120_000);
+});
 
 test('after a kill, a yes already given is not taken for another question', async () => {
   const { server, api, own, agentId, killed, remove } = await startKillable();
   try {
     await giveShop(api, { organizationId: own, agentId });
     await service.deliver(service.message('Order two lamps.'));
-    await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(told).toHaveLength(1);
     const asked = provider.requests.length;
     provider.script = { pieces: ['All done.'], firstPieceAfterMs: 60_000 };
     await service.deliver(service.message('yes'));
-    await expect.poll(() => provider.requests.length, { timeout: 10_000 }).toBe(asked + 1);
+    await expect.poll(() => provider.requests.length).toBe(asked + 1);
     await killed();
     provider.script = { pieces: ['What do you mean?'] };
     await server.startAgain();
@@ -333,4 +333,4 @@ test('after a kill, a yes already given is not taken for another question', asyn
   } finally {
     await remove();
   }
-}, 120_000);
+});

@@ -51,7 +51,7 @@ test('an agent hands a chat over, a member answers in the channel under their na
       messages.some(({ role }) => role === 'tool') ? { pieces: ['Somebody comes.'] } : { calls: [handOver] },
   };
   await service.deliver(service.message('Give me a person'));
-  await expect.poll(() => told()[0] ?? '', { timeout: 10_000 }).toContain('Somebody comes.');
+  await expect.poll(() => told()[0] ?? '').toContain('Somebody comes.');
   const { conversations } = await owner.inbox.list({ organizationId, view: 'waiting' });
   expect(conversations).toMatchObject([
     { channel: 'telegram', handover: { by: 'agent', reason: 'Wants a refund' } },
@@ -60,11 +60,9 @@ test('an agent hands a chat over, a member answers in the channel under their na
 
   // The agent is silent, and messages sent meanwhile can be read.
   await service.deliver(service.message('Hello?'));
-  await expect
-    .poll(async () => (await owner.inbox.get({ id })).messages[0]?.text, { timeout: 10_000 })
-    .toBe('Hello?');
+  await expect.poll(async () => (await owner.inbox.get({ id })).messages[0]?.text).toBe('Hello?');
   await Promise.all(['One.', 'Two.', 'Three.'].map((text) => owner.inbox.write({ id, text })));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(4);
+  await expect.poll(told).toHaveLength(4);
   const { messages } = await owner.inbox.get({ id });
   const written = messages.toReversed().filter(({ role }) => role === 'operator');
   for (const [index, { text }] of written.entries()) expect(told()[index + 1]).toContain(text);
@@ -80,7 +78,7 @@ test('an agent hands a chat over, a member answers in the channel under their na
   const { uid } = (await product.sessionOf('owner')).user;
   await owner.user.updateProfile({ uid, name: 'Eve** [x](https://evil.example)' });
   await owner.inbox.write({ id, text: 'Five.' });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(6);
+  await expect.poll(told).toHaveLength(6);
   expect(JSON.parse(told()[5] ?? '')).toEqual({
     markdown: String.raw`**Eve\*\* \[x\](https://evil.example) (person):** Five.`,
   });
@@ -88,14 +86,14 @@ test('an agent hands a chat over, a member answers in the channel under their na
   provider.script = { pieces: ['From the agent.'] };
   await owner.inbox.release({ id });
   await service.deliver(service.message('Thanks'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(7);
+  await expect.poll(told).toHaveLength(7);
   expect(told()[6]).toBe(JSON.stringify({ markdown: 'From the agent.' }));
 });
 
 test('a member sees that their message was not delivered because the plugin is paused or removed', async () => {
   service.sent = [];
   await service.deliver(service.message('Good evening'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   const { messages: received } = await owner.plugin.listMessages({ id: pluginId });
   const id = received[0]?.conversationId ?? '';
   const errorOf = async (text: string) =>
@@ -103,15 +101,15 @@ test('a member sees that their message was not delivered because the plugin is p
 
   await owner.plugin.update({ id: pluginId, status: 'paused' });
   await owner.inbox.write({ id, text: 'Paused?' });
-  await expect.poll(() => errorOf('Paused?'), { timeout: 10_000 }).toContain('paused');
+  await expect.poll(() => errorOf('Paused?')).toContain('paused');
   await owner.plugin.update({ id: pluginId, status: 'active' });
   await owner.inbox.write({ id, text: 'Again.' });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect(await errorOf('Again.')).toBeNull();
 
   await owner.plugin.remove({ id: pluginId });
   await owner.inbox.write({ id, text: 'Anybody?' });
-  await expect.poll(() => errorOf('Anybody?'), { timeout: 10_000 }).toContain('removed');
+  await expect.poll(() => errorOf('Anybody?')).toContain('removed');
   expect(told()).toHaveLength(2);
 });
 
@@ -129,18 +127,18 @@ test('messages and answers pending when an agent is moved are answered and deliv
   service.sent = [];
   const person = { id: 78, first_name: 'Bob' };
   await service.deliver(service.message('Hello', person));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   const { messages } = await owner.plugin.listMessages({ id: plugin.id });
   const conversation = messages[0]?.conversationId ?? '';
 
   service.failing = { status: 500, times: 1000 };
   await service.deliver(service.message('Are you there?', person));
-  await expect.poll(() => service.failing.times, { timeout: 10_000 }).toBeLessThan(1000);
+  await expect.poll(() => service.failing.times).toBeLessThan(1000);
   await owner.inbox.write({ id: conversation, text: 'A person is.' });
   await owner.agentKeeping.transfer({ id, organizationId, toOrganizationId: to, name: 'Mover' });
   // An attempt on behalf of the old organization finds nothing any more.
   await delay(5000);
   service.failing.times = 0;
-  await expect.poll(told, { timeout: 20_000 }).toHaveLength(3);
+  await expect.poll(told).toHaveLength(3);
   expect(told().join()).toContain('A person is.');
 });

@@ -66,12 +66,12 @@ test('a direct message is answered where it was written, once, however often Sla
     service.deliver(message, { retry: 1 }),
   ];
   expect(await Promise.all(statuses)).toEqual([200, 200, 200]);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(service.sent[0]).toMatchObject({ channel: 'D1', threadTs: undefined, parse: 'none' });
   expect(told()[0]).toContain('Until nine');
   await service.deliver(message, { retry: 2 });
   await service.deliver(service.direct('And tomorrow?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   const messages = await kept();
   expect(messages.map(({ personName, text }) => [personName, text])).toEqual([
     ['Ada', 'And tomorrow?'],
@@ -102,7 +102,7 @@ test('in a channel it answers whoever mentions it in a thread, and continues the
   await service.deliver(mention);
   // Slack reports the same message twice if the bot can read the whole channel.
   await service.deliver({ ...mention, type: 'message', channel_type: 'channel' });
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(service.sent[0]).toMatchObject({ channel: 'C1', threadTs: '1700000001.000100' });
   expect(service.calls).toContain('assistant.threads.setStatus');
   const inThread = { thread_ts: '1700000001.000100' };
@@ -110,7 +110,7 @@ test('in a channel it answers whoever mentions it in a thread, and continues the
   await service.deliver(service.inChannel('I am a bot', { ...inThread, bot_id: 'B2' }));
   await service.deliver(service.inChannel('changed', { ...inThread, subtype: 'message_changed' }));
   await service.deliver(service.inChannel('And on Sundays?', inThread));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect((await kept()).map(({ text }) => text)).toEqual(['And on Sundays?', 'when does the shop close?']);
 });
 
@@ -120,7 +120,7 @@ test('an answer is formatted for Slack, pings nobody and hides no address', asyn
     '[bank.example](https://evil.example/a|b) [the page](https://shop.example/?a=1&b=2) [x](javascript:alert) `a<b`';
   provider.script = { pieces: [hostile] };
   await service.deliver(service.direct('When does the shop close?'));
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   const [text = ''] = told();
   expect(text).toContain('*Hours*\n\n*Nine* &amp; &lt;!channel&gt;');
   expect(text).toContain('&lt;@U1&gt; @here');
@@ -137,7 +137,7 @@ test('a message that Slack cannot accept now is delivered later, and members see
   service.failing = { error: 'channel_not_found', times: 1 };
   await service.deliver(service.direct('And tomorrow?'));
   await expect
-    .poll(async () => (await kept())[0], { timeout: 10_000 })
+    .poll(async () => (await kept())[0])
     .toMatchObject({ state: 'failed', error: 'Slack said: channel_not_found' });
   expect((await owner.plugin.get({ id: pluginId })).plugin.health.state).toBe('failing');
 });
@@ -146,7 +146,7 @@ test('a long answer is split into parts that Slack accepts', async () => {
   const words = Array.from({ length: 1500 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver(service.direct('Tell me everything'));
-  await expect.poll(() => told().join(' '), { timeout: 10_000 }).toContain('word1499');
+  await expect.poll(() => told().join(' ')).toContain('word1499');
   expect(service.sent.length).toBeGreaterThan(2);
   for (const text of told()) expect(text.length).toBeLessThanOrEqual(4000);
 });

@@ -71,7 +71,7 @@ test('several messages in one webhook are answered in order, each once, and stat
   const metadata = { phone_number_id: service.phoneNumberId };
   const value = { metadata, statuses: [{ id: 'wamid.out1', status: 'delivered' }] };
   expect(await service.post({ entry: [{ changes: [{ value }] }] })).toBe(200);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(2);
+  await expect.poll(told).toHaveLength(2);
   expect(service.sent[0]).toMatchObject({ to: '15550177' });
   expect(told()[0]).toContain('Until nine');
   expect((await kept()).map(({ personName, text }) => [personName, text])).toEqual([
@@ -99,7 +99,7 @@ test('an answer is formatted for WhatsApp, with addresses unchanged', async () =
     ],
   };
   await service.deliver([service.message('When does the shop close?')]);
-  await expect.poll(told, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(told).toHaveLength(1);
   expect(told()[0]).toContain(
     '*Hours*\n\n• *Nine*, ~ten~[a]\n\nThe page (https://shop.example/a), help@shop.example\n\nThe _days_ (https://shop.example/d), D (https://shop.example/d), https://bank.example (https://shop.example/d)\n\n[a] Not _today_.',
   );
@@ -112,7 +112,7 @@ test('members are told in plain words that the 24 hours are over, and what can w
   service.failing = { code: 131_047, times: 1 };
   await service.deliver([service.message('And tomorrow?')]);
   await expect
-    .poll(async () => (await kept())[0], { timeout: 10_000 })
+    .poll(async () => (await kept())[0])
     .toMatchObject({
       state: 'failed',
       error: "WhatsApp accepts an answer only within 24 hours of the person's last message.",
@@ -123,7 +123,7 @@ test('a long answer is split into parts that WhatsApp accepts', async () => {
   const words = Array.from({ length: 1500 }, (_, index) => `word${index}${index % 50 === 49 ? '\n\n' : ' '}`);
   provider.script = { pieces: words };
   await service.deliver([service.message('Tell me everything')]);
-  await expect.poll(() => told().join(' '), { timeout: 10_000 }).toContain('word1499');
+  await expect.poll(() => told().join(' ')).toContain('word1499');
   expect(service.sent.length).toBeGreaterThan(2);
   for (const text of told()) expect(text.length).toBeLessThanOrEqual(4096);
 });

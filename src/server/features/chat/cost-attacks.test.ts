@@ -63,7 +63,7 @@ test('a message of 1 MB, a paste of a million tokens and one character too many 
   ] as const) {
     const started = performance.now();
     await expect(owner.chat.send({ id, text })).rejects.toMatchObject({ status });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   }
   expect(provider.asked).toBe(asked);
 });
@@ -80,7 +80,7 @@ test('a letter that expands to eighteen is searched as it is, and sent as one', 
   const { id } = (await owner.chat.create({ chatbotId: agentId })).conversation;
   const started = performance.now();
   await owner.chat.send({ id, text });
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(Buffer.byteLength(provider.received.at(-1)?.body ?? '')).toBeLessThan(
     MESSAGE_MAX_CHARACTERS * 3 + 8000,
   );
@@ -120,7 +120,7 @@ test('of a guest’s thousand concurrent chats five are begun, and each costs on
   const { conversations } = await guest.chat.list({ count: 100 });
   expect(conversations).toHaveLength(GUEST_CONVERSATIONS_PER_HOUR_AND_ADDRESS);
   await expect.poll(() => provider.asked - asked).toBe(made);
-}, 120_000);
+});
 
 test('a guest sends as many messages as a visitor, across all of their conversations', async () => {
   const guest = await newGuest('203.0.113.2');

@@ -53,7 +53,7 @@ test('messages that wait for a lock block nobody else', async () => {
     await holder.query('begin');
     await holder.query('select from conversation where id = any($1) for update', [held]);
     const waiting = Promise.all(held.map(answerTo));
-    await expect.poll(() => locksWaitedFor(), { timeout: 5000 }).toBe(held.length);
+    await expect.poll(() => locksWaitedFor()).toBe(held.length);
     expect(await answerTo(free)).toBe('Yes.');
     expect(await locksWaitedFor()).toBe(held.length);
     await holder.query('commit');

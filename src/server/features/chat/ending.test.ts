@@ -39,7 +39,7 @@ async function answering(client: TestClient, chatbotId: string) {
     () => 'gone',
   );
   await expect
-    .poll(async () => (await client.chat.listMessages({ id })).messages[1]?.state, { timeout: 5000 })
+    .poll(async () => (await client.chat.listMessages({ id })).messages[1]?.state)
     .toBe('streaming');
   return { id, done };
 }

@@ -33,19 +33,19 @@ test('an abandoned answer frees its conversation as soon as the database accepts
   await refuseEnds();
   const said = vi.spyOn(product.app.deps.log, 'warn');
   const asked = ada.chat.send({ id, text: 'Hello?' }).catch((error: unknown) => error);
-  await expect.poll(() => said.mock.calls.join(), { timeout: 5000 }).toContain('could not be stored yet');
+  await expect.poll(() => said.mock.calls.join()).toContain('could not be stored yet');
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 121_000);
   expect(await asked).toMatchObject({ status: 503 });
   // A search for lost answers runs into the same problem.
-  await expect.poll(() => said.mock.calls.join(), { timeout: 8000 }).toContain('a sweep failed');
+  await expect.poll(() => said.mock.calls.join()).toContain('a sweep failed');
   expect(await ada.chat.send({ id, text: 'And now?' }).catch((error: unknown) => error)).toMatchObject({
     code: 'chat/busy',
   });
 
   await owner().query('drop trigger refuse_end on message; drop function refuse_end()');
   await expect
-    .poll(async () => (await ada.chat.listMessages({ id })).messages[1], { timeout: 12_000 })
+    .poll(async () => (await ada.chat.listMessages({ id })).messages[1])
     .toMatchObject({ state: 'failed', error: 'The answer could not be stored.' });
   expect((await ada.chat.send({ id, text: 'And now?' })).answer).toMatchObject({ state: 'complete' });
-}, 40_000);
+});

@@ -68,13 +68,13 @@ test('partial answers are saved while they stream, and one stopped elsewhere sto
 test('a locked answer does not keep others from being stored', async () => {
   const { answers } = await ask('cleo');
   const started = async () => (await stored()).filter(({ state }) => state === 'streaming');
-  await expect.poll(async () => (await started()).length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(async () => (await started()).length).toBe(2);
   const [held, other] = await started();
   await database.query('begin');
   await database.query('select id from message where id = $1 for update', [held?.id]);
   const before = other?.text.length ?? 0;
   await expect
-    .poll(async () => (await stored()).find(({ id }) => id === other?.id)?.text.length, { timeout: 3000 })
+    .poll(async () => (await stored()).find(({ id }) => id === other?.id)?.text.length)
     .toBeGreaterThan(before);
   await database.query('rollback');
   await Promise.all(answers);

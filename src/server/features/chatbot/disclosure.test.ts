@@ -89,10 +89,10 @@ test('in a channel it comes first, once per person', async () => {
   const sent = () => telegram.sent.map(({ text }) => text);
   for (const [count, text] of ['Hello?', 'Are you there?'].entries()) {
     await telegram.deliver(telegram.message(text));
-    await expect.poll(sent, { timeout: 10_000 }).toHaveLength(count + 1);
+    await expect.poll(sent).toHaveLength(count + 1);
   }
   await telegram.deliver(telegram.message('/start', { id: 5, first_name: 'Other' }));
-  await expect.poll(sent, { timeout: 10_000 }).toHaveLength(3);
+  await expect.poll(sent).toHaveLength(3);
   const [first, second, other] = sent();
   expect(first?.replace(/^{"markdown":"/, '')).toMatch(/^You are talking with an AI\./);
   expect(second).not.toContain('talking with an AI');

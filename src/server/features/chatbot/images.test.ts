@@ -99,9 +99,8 @@ test('an agent’s images are deleted with it, and beyond the limit the oldest u
     [organizationId, id],
   );
   const { url: newest } = await ada.chatbot.uploadImage({ id, media: await picture(20, 20) });
-  await expect.poll(async () => (await shown(oldest)).status, { timeout: 10_000 }).toBe(404);
+  await expect.poll(async () => (await shown(oldest)).status).toBe(404);
   for (const url of [worn, newest]) expect((await shown(url)).status).toBe(200);
   await ada.chatbot.remove({ id, organizationId, permanently: true });
-  for (const url of [worn, newest])
-    await expect.poll(async () => (await shown(url)).status, { timeout: 10_000 }).toBe(404);
+  for (const url of [worn, newest]) await expect.poll(async () => (await shown(url)).status).toBe(404);
 });

@@ -88,7 +88,7 @@ test('a caller who leaves before the instructions are written pays nothing', asy
   await expect.poll(usedOf).toBe(used + 1);
   setTimeout(() => gone.abort(), 300);
   await refused;
-  await expect.poll(usedOf, { timeout: 2000 }).toBe(used);
+  await expect.poll(usedOf).toBe(used);
 });
 
 test('with only the built-in model, it says so', async () => {

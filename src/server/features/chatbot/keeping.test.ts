@@ -215,7 +215,7 @@ test('an answer in progress is stopped with its partial text, and its held credi
     query(`select 1 from message where conversation_id = $1 and text <> '' and runner is not null`, [
       conversation.id,
     ]);
-  await expect.poll(async () => (await underWay()).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await underWay()).length).toBe(1);
   await ada.agentKeeping.transfer({ id, organizationId: acme, toOrganizationId: beta, name: 'Busy' });
   await sent;
   const { messages } = await bob.chat.listMessages({ id: conversation.id });
@@ -246,7 +246,7 @@ test('a conversation begun while an agent is moved does not stay behind', async 
         `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query ilike '%conversation%'`,
       )
     ).length;
-  await expect.poll(waiting, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(waiting).toBeGreaterThan(0);
   await client.query('commit');
   client.release();
   expect(await begun).toBe('refused');

@@ -87,7 +87,6 @@ test.each(products)(
     });
     expect((await storage.get(file.id)).equals(data)).toBe(true);
   },
-  120_000,
 );
 
 test('a temporarily unavailable store only delays an upload', async () => {
@@ -157,4 +156,4 @@ test('what a killed server had stored is there after its restart, and the upload
     await server.remove();
     await database.drop();
   }
-}, 120_000);
+});

@@ -144,7 +144,7 @@ describe('invalid requests', () => {
     const before = performance.now();
     const response = await ada.create(organizationId, 5, 'a'.repeat(1_000_000)).catch(() => undefined);
     expect(response?.status ?? 431).toBe(431);
-    expect(performance.now() - before).toBeLessThan(1000);
+    expect(performance.now() - before).toBeLessThan(10_000);
     expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
   });
 

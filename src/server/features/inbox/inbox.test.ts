@@ -233,9 +233,7 @@ test('taking over stops an answer in progress and keeps its partial text', async
   const { bob, id } = await begin();
   provider.script = { pieces: Array.from({ length: 200 }, () => 'word '), betweenPiecesMs: 30 };
   const sending = bob.chat.send({ id, text: 'Tell me all.' });
-  await expect
-    .poll(async () => (await said(bob, id)).at(-1)?.[2]?.length ?? 0, { timeout: 10_000 })
-    .toBeGreaterThan(10);
+  await expect.poll(async () => (await said(bob, id)).at(-1)?.[2]?.length ?? 0).toBeGreaterThan(10);
   await ada.inbox.write({ id, text: 'I take it from here.' });
   expect((await sending).answer?.state).toBe('stopped');
   expect((await said(bob, id)).at(-1)).toEqual(['operator', 'ada', 'I take it from here.']);

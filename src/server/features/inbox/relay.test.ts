@@ -44,7 +44,7 @@ const openMailbox = async () =>
     })
   ).plugin;
 
-const arrived = (count: number) => expect.poll(() => mail.mails.length, { timeout: 15_000 }).toBe(count);
+const arrived = (count: number) => expect.poll(() => mail.mails.length).toBe(count);
 
 /** Someone with an address who has asked for a person. */
 async function waitingPerson(name: string): Promise<{ browser: Browser; email: string; id: string }> {
@@ -101,7 +101,7 @@ test('what an absent end user has not read comes by mail, and their reply joins 
 
   await answerTo(second, { from: email, text: 'Thank you.', plugin });
   await expect
-    .poll(() => saidIn(browser, id), { timeout: 10_000 })
+    .poll(() => saidIn(browser, id))
     .toEqual(['It is **two** euros too high.', 'We pay it back.', 'Thank you.']);
   expect((await browser.client.chat.list()).conversations.map((each) => each.id)).toEqual([id]);
   await ada.inbox.write({ id, text: 'Have a nice day.' });
@@ -117,9 +117,7 @@ test('a reply by mail finds its conversation days later, after silent visitors h
   await product.app.deps.db.owner.query(`update visitor set last_seen_at = now() - interval '3 days'`);
   await forgetIdle(product.app.deps.db);
   await answerTo(mail.mails[0], { from: email, text: 'Thank you.', plugin });
-  await expect
-    .poll(() => saidIn(browser, id), { timeout: 10_000 })
-    .toEqual(['We pay it back.', 'Thank you.']);
+  await expect.poll(() => saidIn(browser, id)).toEqual(['We pay it back.', 'Thank you.']);
 });
 
 test('what was loaded on a page that nobody looks at is sent by mail', async () => {

@@ -170,7 +170,7 @@ test('after any events the sums equal those of a fresh count', async () => {
     expect(found[2]?.length).toBeGreaterThan(3);
     expect(found).toEqual(await fromNothing());
   }
-}, 120_000);
+});
 
 test('costs and question languages match the answers themselves', async () => {
   await choose('openai/priced');

@@ -332,7 +332,7 @@ test('sources that shared blocks with removed ones are rewritten in blocks of no
   );
   expect(sizes).toEqual([2, 1]);
   expect(await titles(item, 'Page 3')).toEqual(expect.not.arrayContaining(['Page 0', 'Page 2']));
-}, 60_000);
+});
 
 test('removing a source leaves its neighbors, and deleting the item leaves nothing', async () => {
   const item = await makeItem();

@@ -17,7 +17,7 @@ import { readQuestions } from '../improvement/read-questions.ts';
 let world: KnownWorld;
 beforeAll(async () => {
   world = await startKnownWorld();
-}, 120_000);
+});
 afterAll(() => world.close());
 
 const nobody = () => world.product.as('nobody', 'anonymous');
@@ -168,4 +168,4 @@ test('no topic is named after their questions: it goes, or gets a name that othe
   // Nor does it come back when questions are regrouped.
   await readQuestions(product.app.deps);
   expect(await traces(WORD, 'samovar')).toEqual(none);
-}, 60_000);
+});

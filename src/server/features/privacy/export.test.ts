@@ -24,7 +24,7 @@ async function readZip(file: Buffer): Promise<Map<string, Buffer>> {
 
 beforeAll(async () => {
   world = await startKnownWorld();
-}, 120_000);
+});
 afterAll(() => world.close());
 
 async function fileOf(client: TestClient): Promise<{ id: string; parts: Map<string, Buffer> }> {

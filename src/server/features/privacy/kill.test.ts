@@ -43,7 +43,7 @@ test('an erasure killed midway has deleted nothing yet, resumes at the next star
     await server.remove();
     await database.drop();
   }
-}, 120_000);
+});
 
 /** A guest who has talked with an agent twice. */
 async function askFor(baseUrl: string) {

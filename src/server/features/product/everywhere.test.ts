@@ -139,7 +139,7 @@ test('a person who writes to a bot is told where to buy, and their question is n
   const before = await messages();
   telegram.sent = [];
   await telegram.deliver(telegram.message('Is it?'));
-  await expect.poll(() => telegram.sent.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => telegram.sent.length).toBe(1);
   expect(telegram.sent[0]?.text).toContain('bought access');
   expect(telegram.sent[0]?.text.replaceAll('\\', '')).toContain(`/chat/${key.agentId}`);
   expect(await messages()).toBe(before);

@@ -35,7 +35,7 @@ beforeAll(async () => {
     GUEST_CONVERSATIONS_PER_HOUR: '1000',
     SEED_DEMO: 'off',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await doomed.kill('SIGKILL');
   await product.close();
@@ -161,4 +161,4 @@ test('after any events in any order, and any kills, a balance is the sum of its 
     }),
     { numRuns: 3, endOnFailure: true },
   );
-}, 180_000);
+});

@@ -92,7 +92,7 @@ test('500 concurrent questions on 100 credits, over two servers, get exactly 100
   });
   expect(await ledgerOf(key.agentId)).toEqual({ issued: -100, left: 0, held: 0, spent: 100 });
   await requireSound();
-}, 120_000);
+});
 
 test('a failure, a stop before the first word or a non-answer costs nothing; tool calls cost their price', async () => {
   const key = await makeAgent();

@@ -229,7 +229,7 @@ test('a client that disconnects stops the answer', async () => {
     const { chat } = bearing(product, apiKey);
     const conversation = (await chat.list()).conversations[0]?.id ?? '';
     await expect
-      .poll(async () => (await chat.listMessages({ id: conversation })).messages[1]?.state, { timeout: 5000 })
+      .poll(async () => (await chat.listMessages({ id: conversation })).messages[1]?.state)
       .toBe('stopped');
   } finally {
     provider.script = { pieces: ['Until ', 'nine ', '[1].'] };

@@ -35,7 +35,7 @@ async function askForPerson(name: string, reason = '') {
   return { id, cancel: () => client.handover.cancel({ id }) };
 }
 
-const told = (count: number) => expect.poll(() => service.received.length, { timeout: 15_000 }).toBe(count);
+const told = (count: number) => expect.poll(() => service.received.length).toBe(count);
 const countSubscriptions = async () =>
   (await product.app.deps.db.owner.query('select 1 from push_subscription')).rowCount;
 
@@ -80,7 +80,7 @@ test('an expired subscription is dropped, and an unreachable push service is ret
   await told(1);
   service.status = 410;
   await askForPerson('gert');
-  await expect.poll(countSubscriptions, { timeout: 15_000 }).toBe(0);
+  await expect.poll(countSubscriptions).toBe(0);
 });
 
 test('a former member is not notified of earlier requests', async () => {
@@ -114,7 +114,7 @@ test('internal addresses are not contacted, invalid keys are refused, and subscr
     });
   await ada.push.subscribe({ ...subscription, endpoint: 'http://127.0.0.1:1/inside' });
   await askForPerson('hugo');
-  await expect.poll(countSubscriptions, { timeout: 15_000 }).toBe(0);
+  await expect.poll(countSubscriptions).toBe(0);
   for (let made = 0; made < PUSH_BROWSERS_MAX + 3; made += 1)
     await ada.push.subscribe({ ...subscription, endpoint: `https://push.example/${made}` });
   expect(await countSubscriptions()).toBe(PUSH_BROWSERS_MAX);

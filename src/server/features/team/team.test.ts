@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 /** Reading a text takes a moment, longer on a busy machine. */
-const patiently = { timeout: 10_000 };
+const patiently = { timeout: 30_000 };
 
 let people = 0;
 function joinAs(role: 'admin' | 'editor' | 'viewer'): Promise<Joined> {
@@ -244,7 +244,7 @@ test.each(endings)(
     const text = async () =>
       (await person.client.chat.listMessages({ id: conversation.id })).messages.at(-1)?.text;
     await expect
-      .poll(async () => (await person.client.chat.attach({ id: conversation.id })).answer, { timeout: 5000 })
+      .poll(async () => (await person.client.chat.attach({ id: conversation.id })).answer)
       .toBeNull();
     const kept = await text();
     await new Promise((resolve) => setTimeout(resolve, 500));

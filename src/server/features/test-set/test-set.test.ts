@@ -50,7 +50,7 @@ async function run(set: Awaited<ReturnType<typeof setOf>>, version?: number): Pr
 
 async function ended(set: Awaited<ReturnType<typeof setOf>>, runId: string): Promise<TestRun> {
   const read = async () => (await ada.testSet.getRun({ ...set, runId })).run;
-  await expect.poll(async () => (await read()).state, { timeout: 30_000 }).not.toBe('running');
+  await expect.poll(async () => (await read()).state).not.toBe('running');
   return read();
 }
 

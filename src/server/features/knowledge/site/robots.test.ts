@@ -75,7 +75,7 @@ test.each([
 ])('%s: parsing stays fast', (_what, text) => {
   const started = performance.now();
   may(text, `/${'a'.repeat(2000)}`);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(performance.now() - started).toBeLessThan(5000);
 });
 
 /** Half a megabyte of rules, none of which match the address: the most that is read. */
@@ -94,7 +94,7 @@ test.each([
   for (let page = 0; page < 20; page += 1)
     expect(isAllowed(`https://a.example/${'a'.repeat(2000)}${page}`)).toBe(true);
   const { user, system } = process.cpuUsage(start);
-  expect((user + system) / 1000).toBeLessThan(1000);
+  expect((user + system) / 1000).toBeLessThan(5000);
 });
 
 test.each([
