@@ -20,11 +20,17 @@ export type Chat = ReturnType<typeof useConversation>;
 /** A conversation's messages and the actions on them. The transport must stay the same object. */
 export function useConversation({ transport, describeError, draftKey }: ConversationSetup) {
   const [state, dispatch] = useReducer(reduce, transport.begun, emptyConversation);
-  const { leaving, reload, reread, outdate } = useStoredMessages(transport, state, dispatch);
+  const { leaving, reload, reread, outdate, firstLoaded } = useStoredMessages(transport, state, dispatch);
   useUnsent(draftKey, state, dispatch);
   const { messages } = state;
 
-  const { send, say, sayAgain, discard } = useSaying({ transport, describeError, dispatch, leaving });
+  const { send, say, sayAgain, discard } = useSaying({
+    transport,
+    describeError,
+    dispatch,
+    leaving,
+    firstLoaded,
+  });
 
   /** `onBegun` is called once it has been accepted. */
   const again = async (ask: Again, begun: ConversationAction | undefined, onBegun?: () => void) => {

@@ -9,6 +9,7 @@ interface SayingSetup {
   describeError: (error: unknown) => string;
   dispatch: (action: ConversationAction) => void;
   leaving: RefObject<AbortController>;
+  firstLoaded: Promise<void>;
 }
 
 /** If something can be bought that allows it. */
@@ -16,12 +17,16 @@ export function isToBePaid(transport: ChatTransport, error: unknown): boolean {
   return transport.shop !== undefined && error instanceof ApiError && error.code === 'payment/required';
 }
 
-/** Sends a composed message. If it does not arrive, it stays on the page, to be resent with its key. */
-export function useSaying({ transport, describeError, dispatch, leaving }: SayingSetup) {
+/**
+ * Sends a composed message, once what is stored has been loaded: loading would otherwise overwrite it. If it does not
+ * arrive, it stays on the page, to be resent with its key.
+ */
+export function useSaying({ transport, describeError, dispatch, leaving, firstLoaded }: SayingSetup) {
   const send = async (message: Sending) => {
     const { signal } = leaving.current;
     dispatch({ type: 'sent', message });
     try {
+      await firstLoaded;
       const events = await transport.send(message, signal);
       await followAnswer({ transport, dispatch, signal, events });
     } catch (error) {
@@ -36,6 +41,7 @@ export function useSaying({ transport, describeError, dispatch, leaving }: Sayin
   const say = async (message: Sending) => {
     dispatch({ type: 'said', message: { ...message, toAll: true } });
     try {
+      await firstLoaded;
       const data = await transport.say?.(message.text);
       if (data) dispatch({ type: 'event', event: { type: 'data-message', data } });
     } catch (error) {

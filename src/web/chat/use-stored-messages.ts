@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ConversationAction, ConversationState } from './conversation-state.ts';
 import { isWithPerson } from './shown-messages.ts';
 import { followAnswer, isUnderWay } from './follow-answer.ts';
@@ -38,6 +38,11 @@ export function useStoredMessages(
     isStale.current ||= !isShown;
   }, [transport, dispatch]);
 
+  const [gate] = useState(createGate);
+  useEffect(() => {
+    if (loading !== 'loading') gate.open();
+  }, [gate, loading]);
+
   useEffect(() => {
     isIdle.current = activity === 'idle' && loading === 'ready';
     if (isIdle.current && isStale.current) void refresh();
@@ -65,7 +70,14 @@ export function useStoredMessages(
     };
   }, [transport, dispatch, refresh]);
 
-  return { leaving, reload, reread, outdate };
+  return { leaving, reload, reread, outdate, firstLoaded: gate.opened };
+}
+
+/** `opened` resolves once the first load has ended, whether or not it succeeded. */
+function createGate() {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { open: () => open(), opened };
 }
 
 /**
