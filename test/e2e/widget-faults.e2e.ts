@@ -196,29 +196,6 @@ test('messages from the site wait in the frame until the visitor is known, then 
   await expect(frame.getByText('Asked by nobody')).toHaveCount(0);
 });
 
-test('a message sent while the earlier ones are loading stays', async ({ page }) => {
-  const frame = page.locator('parley-widget iframe').contentFrame();
-  await page.goto(host.page({ 'data-agent': agentId }));
-  await api(page, 'send', 'Asked before');
-  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(1);
-  // The earlier ones are read before the message arrives, and get here after it is answered.
-  const { promise: areRead, resolve } = Promise.withResolvers<void>();
-  await page.route(/\/message(\?|$)/, async (route) => {
-    if (route.request().method() === 'POST') return areRead.then(() => route.continue());
-    const response = await route.fetch();
-    resolve();
-    await page.waitForTimeout(4000);
-    await route.fulfill({ response });
-  });
-  await page.reload();
-  await api(page, 'send', 'Asked meanwhile');
-  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(2);
-  await page.waitForTimeout(5000);
-  await expect(frame.locator('li[aria-busy=false]')).toHaveCount(2);
-  await expect(frame.getByText('Asked meanwhile')).toBeVisible();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
-
 test('a site that passes an invalid value or a second agent is warned in the console', async ({ page }) => {
   const said = consoleOf(page);
   const frame = page.locator('parley-widget iframe').contentFrame();

@@ -38,11 +38,6 @@ export function useStoredMessages(
     isStale.current ||= !isShown;
   }, [transport, dispatch]);
 
-  const [gate] = useState(createGate);
-  useEffect(() => {
-    if (loading !== 'loading') gate.open();
-  }, [gate, loading]);
-
   useEffect(() => {
     isIdle.current = activity === 'idle' && loading === 'ready';
     if (isIdle.current && isStale.current) void refresh();
@@ -70,10 +65,18 @@ export function useStoredMessages(
     };
   }, [transport, dispatch, refresh]);
 
-  return { leaving, reload, reread, outdate, firstLoaded: gate.opened };
+  return { leaving, reload, reread, outdate, firstLoaded: useFirstLoaded(loading) };
 }
 
-/** `opened` resolves once the first load has ended, whether or not it succeeded. */
+/** Resolves once the first load has ended, whether or not it succeeded. */
+function useFirstLoaded(loading: ConversationState['loading']): Promise<void> {
+  const [gate] = useState(createGate);
+  useEffect(() => {
+    if (loading !== 'loading') gate.open();
+  }, [gate, loading]);
+  return gate.opened;
+}
+
 function createGate() {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));
