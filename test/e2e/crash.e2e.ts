@@ -84,6 +84,8 @@ test('repeatedly killed while processing knowledge, each item ends ready with ex
 });
 
 test('killed at each step, an item ends ready with exactly one set of passages', async () => {
+  // Dozens of starts.
+  test.setTimeout(900_000);
   const site = await startChangingSite();
   await server.kill('SIGTERM');
   server.environment['SSRF_ALLOWED_HOSTS'] = site.host;
