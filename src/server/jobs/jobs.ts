@@ -4,6 +4,7 @@ import { AppError } from '../app-error.ts';
 import type { Tx } from '../db/scope.ts';
 import { complaining } from '../complaining.ts';
 import type { Log } from '../log.ts';
+import { startWaking } from './waking.ts';
 
 /** Every kind of job with its payload. A job names its organization because it runs scoped to it. */
 export interface JobData {
@@ -217,12 +218,13 @@ export function longestDelays(afterSecondsMax: number): { name: string; seconds:
 const HEARTBEAT_SECONDS = 10;
 /** How often to look for such jobs. */
 const SUPERVISE_SECONDS = 5;
-/** How often a worker polls for jobs it was not notified of: retries. */
+/** How often a worker polls while notifications are unavailable. */
 const POLL_SECONDS = 2;
+/** How often it polls otherwise, although it is notified of new jobs and woken for due ones: in case both fail. */
+const BACKSTOP_SECONDS = 60;
 /**
  * How often to check how many jobs are waiting. If more than one is, a worker that has finished a job takes the next at
- * once; otherwise it would rest until its next poll, and hundreds of jobs that arrive together would run at the polling
- * rate.
+ * once; otherwise it would rest until it is woken, and hundreds of jobs that arrive together would run a second apart.
  */
 const LOOK_SECONDS = 5;
 const MANY_WAIT = 1;
@@ -238,10 +240,12 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     queueCacheIntervalSeconds: LOOK_SECONDS,
   });
   // Without a database, each of a hundred workers complains every two seconds.
-  boss.on('error', complaining(log, 'job queue'));
+  const complain = complaining(log, 'job queue');
+  boss.on('error', complain);
   await boss.start();
   await keepQueues(boss);
   const stopping = new AbortController();
+  const stopWaking = startWaking(boss, complain);
   return {
     enqueue: async (tx, name, data, afterSeconds = 0) => {
       const executor = {
@@ -262,6 +266,7 @@ export async function startJobs(connectionString: string, log: Log): Promise<Job
     },
     stop: async () => {
       stopping.abort();
+      stopWaking();
       await boss.stop({ graceful: true, timeout: 10_000 });
     },
   };
@@ -298,7 +303,7 @@ async function workOn<N extends JobName>(
 ): Promise<void> {
   const options = {
     pollingIntervalSeconds: POLL_SECONDS,
-    notifyPollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: BACKSTOP_SECONDS,
     burstWhenReadyExceeds: MANY_WAIT,
     localConcurrency: concurrency,
     ...(ofOne !== undefined && { localGroupConcurrency: ofOne }),

@@ -136,6 +136,38 @@ test('a task that waits frees its place for the next, except while all wait for 
   await Promise.all(all);
 });
 
+test('the next whole group begins with the first of the one before, smaller ones after its last, and no more than two at once', async () => {
+  const { backlog } = atTime();
+  backlog.wait();
+  backlog.belongs('conv_a', 'loud');
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (index: number) =>
+    backlog.inTurn('conv_a', () => {
+      begun.push(index);
+      return new Promise<void>((resolve) => (ends[index] = resolve));
+    });
+  const end = async (...indexes: number[]): Promise<number> => {
+    for (const index of indexes) ends[index]?.();
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    return begun.length;
+  };
+  const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+  const all = from(0, 1 + 3 * GROUP + 2).map(begin);
+  expect(await end()).toBe(1);
+  expect(await end(0)).toBe(1 + GROUP);
+  expect(await end(1)).toBe(1 + 2 * GROUP);
+  // The second group's first is served, but some of the first group are not yet.
+  expect(await end(1 + GROUP)).toBe(1 + 2 * GROUP);
+  expect(await end(...from(2, GROUP - 1))).toBe(1 + 3 * GROUP);
+  // Only two are waiting.
+  expect(await end(1 + 2 * GROUP, ...from(2 + GROUP, GROUP - 1))).toBe(1 + 3 * GROUP);
+  expect(await end(...from(2 + 2 * GROUP, GROUP - 1))).toBe(3 + 3 * GROUP);
+  await end(...from(1 + 3 * GROUP, 2));
+  await Promise.all(all);
+  expect(begun).toEqual(from(0, 3 + 3 * GROUP));
+});
+
 test('an organization that exceeds the capacity is told to retry, and no other', async () => {
   const { backlog, pass } = atTime();
   const { begin, endBegun } = works(backlog);

@@ -27,25 +27,32 @@ interface Waiting {
   begin: (place: Place) => void;
 }
 
-/** Held by a group from one queue, and passed on when the last of them has left. */
+/**
+ * Held by a group from one queue. It is passed on when all of them have been served. If a whole group is waiting behind
+ * them, it is passed on when the first has been, because the others are about to be; but no more than two groups of a
+ * queue are served at once.
+ */
 interface Place {
   key: string;
   inside: number;
+  hasServed: boolean;
   timer: NodeJS.Timeout;
-  isHeld: boolean;
 }
 
 /**
  * Fair queuing with load shedding. A few groups run at once; the rest wait in one first-in, first-out queue per key,
- * and the queues take turns, one group from each at a time: a long queue delays only those in it. While a queue is
- * overloaded, those who would wait too long, or already have, are refused at once.
+ * and the queues take turns, one group from each at a time: a long queue delays only those in it. What a group waits for
+ * overlaps with what is done for the one before. While a queue is overloaded, those who would wait too long, or already
+ * have, are refused at once.
  */
 export class FairQueue {
   readonly #options: Options;
   /** The next queue to be served comes first. */
   readonly #queues = new Map<string, Waiting[]>();
-  /** The keys of queues with a group in a place. */
-  readonly #served = new Set<string>();
+  /** By key: the place of the group that is being served. */
+  readonly #places = new Map<string, Place>();
+  /** By key: the group that has given up its place, some of whom are still being served. */
+  readonly #leaving = new Map<string, Place>();
   readonly #guards = new Map<string, DelayGuard>();
 
   constructor(options: Options) {
@@ -55,7 +62,10 @@ export class FairQueue {
   /** Errors: those of `refuse`. */
   async inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const place = await this.#enter(key);
-    return work().finally(() => this.#leave(place));
+    return work().finally(() => {
+      place.hasServed = true;
+      this.#leave(place);
+    });
   }
 
   /** Refuses a caller who would be refused now because of the queue's length. */
@@ -67,7 +77,7 @@ export class FairQueue {
 
   async #enter(key: string): Promise<Place> {
     const { atOnce, now } = this.#options;
-    if (this.#served.size < atOnce && !this.#served.has(key)) {
+    if (this.#places.size < atOnce && !this.#places.has(key)) {
       this.#guards.get(key)?.passed();
       return this.#openPlace(key, 1);
     }
@@ -91,30 +101,46 @@ export class FairQueue {
 
   #openPlace(key: string, inside: number): Place {
     const { mayPass, placeMs } = this.#options;
-    this.#served.add(key);
     const timer = setInterval(() => {
       if (mayPass()) this.#giveOn(place);
     }, placeMs);
-    const place = { key, inside, timer, isHeld: true };
+    const place = { key, inside, hasServed: false, timer };
+    this.#places.set(key, place);
     return place;
   }
 
   #leave(place: Place): void {
+    const { key } = place;
     place.inside -= 1;
-    if (place.inside === 0) this.#giveOn(place);
+    if (place.inside === 0 && this.#leaving.get(key) === place) {
+      this.#leaving.delete(key);
+      const next = this.#places.get(key);
+      if (next?.hasServed && this.#isGroupWaiting(key)) this.#passOn(next);
+    } else if (place.inside === 0) this.#giveOn(place);
+    else if (place.hasServed && this.#isGroupWaiting(key) && !this.#leaving.has(key)) this.#passOn(place);
+  }
+
+  #isGroupWaiting(key: string): boolean {
+    return (this.#queues.get(key)?.length ?? 0) >= this.#options.groupMax;
+  }
+
+  /** Another group of its queue may come while the rest of this one is served. */
+  #passOn(place: Place): void {
+    if (this.#places.get(place.key) !== place) return;
+    this.#leaving.set(place.key, place);
+    this.#giveOn(place);
   }
 
   #giveOn(place: Place): void {
     clearInterval(place.timer);
-    if (!place.isHeld) return;
-    place.isHeld = false;
-    this.#served.delete(place.key);
+    if (this.#places.get(place.key) !== place) return;
+    this.#places.delete(place.key);
     this.#letIn();
   }
 
   /** Lets in the next group of the first queue that has none inside. */
   #letIn(): void {
-    const next = this.#queues.entries().find(([key]) => !this.#served.has(key));
+    const next = this.#queues.entries().find(([key]) => !this.#places.has(key));
     if (!next) return;
     const [key, queue] = next;
     const group = queue.splice(0, this.#options.groupMax);
