@@ -182,6 +182,7 @@ async function finish(
 export function giveUpKnowledge(deps: Deps) {
   return async (key: JobData['knowledge.process']): Promise<void> => {
     const isOpen = await within(deps, key, async (tx) => {
+      const item = await store.lockKnowledge(tx, key);
       const open = await sources.listOpen(tx, key);
       await sources.updateSource(
         tx,
@@ -189,7 +190,6 @@ export function giveUpKnowledge(deps: Deps) {
         open.map(({ id }) => id),
         { state: 'failed', error: GIVEN_UP },
       );
-      const item = await store.lockKnowledge(tx, key);
       const hasEnded = item?.state === 'ready' || item?.state === 'failed';
       return open.length > 0 || !hasEnded || (await findOpenRevision(tx, key)) !== undefined;
     });

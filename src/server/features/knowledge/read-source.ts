@@ -67,6 +67,16 @@ function within<T>({ deps, key }: Reading, work: (tx: Tx) => Promise<T>): Promis
   return deps.db.in({ organizationId: key.organizationId }, work);
 }
 
+/**
+ * For changes to more than one row: the item is locked first, as by everybody who changes it. Otherwise removing it, which locks
+ * its sources after it, could end in a deadlock. Does nothing if the item is gone.
+ */
+function inItem(reading: Reading, work: (tx: Tx) => Promise<void>): Promise<void> {
+  return within(reading, async (tx) => {
+    if (await store.lockKnowledge(tx, reading.key)) await work(tx);
+  });
+}
+
 /** The source currently searchable at this address, when a newer revision is being read. */
 async function find(reading: Reading, { url }: StoredSource): Promise<StoredSource | undefined> {
   const { key, item, revision } = reading;
@@ -75,11 +85,14 @@ async function find(reading: Reading, { url }: StoredSource): Promise<StoredSour
 }
 
 async function step(reading: Reading, source: StoredSource, state: 'fetching' | 'extracting'): Promise<void> {
-  await within(reading, async (tx) => {
-    await sources.updateSource(tx, reading.key, source.id, { state });
-    if (reading.item.state !== state) await store.setState(tx, reading.key, state);
-    reading.item.state = state;
+  const { key, item } = reading;
+  const set = (tx: Tx) => sources.updateSource(tx, key, source.id, { state });
+  if (item.state === state) return within(reading, set);
+  await inItem(reading, async (tx) => {
+    await set(tx);
+    await store.setState(tx, key, state);
   });
+  item.state = state;
 }
 
 async function obtain(
@@ -116,7 +129,7 @@ async function keep(
 ): Promise<void> {
   if (!before) return;
   const { key, revision } = reading;
-  await within(reading, async (tx) => {
+  await inItem(reading, async (tx) => {
     await sources.deleteSources(tx, key, [source.id]);
     await sources.updateSource(tx, key, before.id, { error: null, ...changes, checkedIn: revision });
   });
@@ -151,12 +164,8 @@ async function keepDocument(
   const isSame = before?.state === 'ready' && before.contentHash === contentHash;
   const card = isSame ? before.card : await cardOf(reading, source, document);
   const grown = isSame ? 0 : textBytesOf([document]) - textBytesOf(before ? [before] : []);
-  await within(reading, async (tx) => {
-    if (grown > 0) {
-      // In the same lock order as editing the item.
-      await store.lockKnowledge(tx, key);
-      await requireRoom(tx, reading.deps.config, key.organizationId, 'knowledgeBytes', grown);
-    }
+  await inItem(reading, async (tx) => {
+    if (grown > 0) await requireRoom(tx, reading.deps.config, key.organizationId, 'knowledgeBytes', grown);
     await follow(tx, reading, source, document);
     if (isSame) return;
     const { text, title } = document;
@@ -206,7 +215,7 @@ async function readList(reading: Reading, source: StoredSource, url: string): Pr
   const pages = isAskedFor ? await site.sitemapPages(url, options) : [];
   if (isAskedFor && pages.length === 0)
     throw new UnreadableError('This is a list of pages, but none of them is on this site and may be read.');
-  await within(reading, async (tx) => {
+  await inItem(reading, async (tx) => {
     await sources.deleteSources(tx, key, [source.id]);
     await addPages(tx, reading, source, pages);
   });

@@ -243,9 +243,7 @@ async function refusalOf(input: Parameters<typeof owner.knowledge.create>[0]): P
     await owner.knowledge.remove({ id: agent.id, knowledgeId: knowledge.id });
     return undefined;
   } catch (error) {
-    if (!(error instanceof ApiError)) return String(error);
-    // On a busy machine, what it waits for may be locked for too long.
-    return error.code === 'server/unavailable' ? refusalOf(input) : error.code;
+    return error instanceof ApiError ? error.code : String(error);
   }
 }
 
