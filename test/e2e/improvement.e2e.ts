@@ -31,6 +31,14 @@ test('an agent without chats and an empty filter result are described differentl
   await expect(page.getByText('No one has chatted with this agent yet')).toBeVisible();
   await page.getByLabel('Rating').selectOption({ label: 'Rated up' });
   await expect(page.getByText('No conversations found')).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search titles, messages and people' });
+  await search.fill('violins');
+  await page.getByRole('link', { name: 'Questions', exact: true }).first().click();
+  await expect(page).toHaveURL(/questions/);
+  await expect(search).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByLabel('Rating')).toHaveValue('up');
+  await expect(search).toHaveValue('violins');
 });
 
 test('an unanswered question is answered, approved, and known the next time', async ({ browser }, info) => {
