@@ -1,13 +1,15 @@
+import { numberLocale, wordLocale } from './messages/locale.ts';
+
 /** Numbers, sizes and times in the reader's locale. */
 
-const number = new Intl.NumberFormat();
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact' });
-const share = new Intl.NumberFormat(undefined, { style: 'percent' });
-const score = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'long' });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const number = new Intl.NumberFormat(numberLocale);
+const compact = new Intl.NumberFormat(wordLocale, { notation: 'compact' });
+const share = new Intl.NumberFormat(numberLocale, { style: 'percent' });
+const score = new Intl.NumberFormat(numberLocale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const relative = new Intl.RelativeTimeFormat(wordLocale, { numeric: 'auto', style: 'long' });
+const exact = new Intl.DateTimeFormat(wordLocale, { dateStyle: 'medium', timeStyle: 'short' });
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+const day = new Intl.DateTimeFormat(wordLocale, { dateStyle: 'long' });
 
 const MINUTE = 60;
 const units = [
@@ -46,5 +48,5 @@ export function formatBytes(bytes: number): string {
     unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: 1,
   } as const;
-  return new Intl.NumberFormat(undefined, format).format(bytes / 1000 ** step);
+  return new Intl.NumberFormat(wordLocale, format).format(bytes / 1000 ** step);
 }

@@ -136,3 +136,20 @@ test('a link shows the statistics without an account, until it is revoked', asyn
   await expectNothingGrave(stranger);
   await context.close();
 });
+
+for (const locale of ['de-DE', 'ar-EG'])
+  test(`a reader with ${locale} sees dates in the words and digits of the texts around them`, async ({
+    browser,
+  }) => {
+    await owner.client.chat.create({ chatbotId: owner.agentId, text: 'What does a ticket cost?' });
+    const context = await browser.newContext({ locale });
+    await owner.signIn(context);
+    const page = await context.newPage();
+    await page.goto(`${server.url}/platform/${owner.organizationId}/agent`);
+    await expect(page.getByText(/^Changed (now|\d+ (minute|second)s? ago)$/)).toBeVisible();
+    await page.goto(`${owner.agentBase}/insights`);
+    const hours = page.getByRole('region', { name: 'Hours of the week' });
+    await expect(hours.getByRole('rowheader').first()).toHaveText('Mon');
+    await owner.keepSession(context);
+    await context.close();
+  });

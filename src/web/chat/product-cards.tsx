@@ -1,5 +1,6 @@
 import type { Citation } from '../../contract/chat.ts';
 import type { ProductCard } from '../../contract/source.ts';
+import { numberLocale } from '../messages/locale.ts';
 import { LazyImage } from '../ui/lazy-image.tsx';
 import { imageAddress, linkAddress } from './markdown/address.ts';
 import style from './product-cards.module.css';
@@ -53,5 +54,5 @@ export function formatPrice(price: string, currency: string | null): string {
   const amount = Number(price);
   if (currency === null || !/^[A-Z]{3}$/.test(currency) || !Number.isFinite(amount))
     return currency === null ? price : `${price} ${currency}`;
-  return new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(amount);
+  return new Intl.NumberFormat(numberLocale, { style: 'currency', currency }).format(amount);
 }

@@ -1,9 +1,10 @@
 import type { PaymentConfig } from '../../../contract/product.ts';
+import { numberLocale } from '../../messages/locale.ts';
 import { t } from './text.ts';
 
 /** An amount in the smallest unit of its currency, in the reader's format. */
 export function formatMoney(amount: number, currency: string): string {
-  const format = new Intl.NumberFormat(undefined, { style: 'currency', currency });
+  const format = new Intl.NumberFormat(numberLocale, { style: 'currency', currency });
   return format.format(amount / 10 ** digitsOf(currency));
 }
 
@@ -38,7 +39,7 @@ function creditsOf(config: PaymentConfig): string {
   if (credits === null) return t('offers.unlimited');
   // If each answer costs one credit, a credit is an answer.
   const isAnswer = config.creditsAMessage === 1 && config.creditsAToolCall === 0;
-  const number = new Intl.NumberFormat().format(credits);
+  const number = new Intl.NumberFormat(numberLocale).format(credits);
   const what = t(isAnswer ? 'offers.answers#' : 'offers.credits#', { count: credits, number });
   if (config.kind === 'free') return t('offers.eachMonth', { what });
   if (config.kind !== 'recurring') return what;

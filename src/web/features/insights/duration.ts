@@ -1,3 +1,5 @@
+import { wordLocale } from '../../messages/locale.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -11,7 +13,7 @@ const steps = [
 /** For 1,400 ms: 1.4 sec. */
 export function formatDuration(ms: number): string {
   const [unit, size, digits] = steps.find((step) => ms >= step[1]) ?? (['millisecond', 1, 0] as const);
-  return new Intl.NumberFormat(undefined, {
+  return new Intl.NumberFormat(wordLocale, {
     style: 'unit',
     unit,
     unitDisplay: 'short',

@@ -1,6 +1,7 @@
 import type { InsightPeriod } from '../../../contract/insight-periods.ts';
 import type { PublicInsight } from '../../../contract/insight.ts';
 import { formatNumber } from '../../format.ts';
+import { wordLocale } from '../../messages/locale.ts';
 import { t } from '../../messages/t.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import style from './insights.module.css';
@@ -9,8 +10,8 @@ import './messages.ts';
 type InsightPoint = PublicInsight['series'][number];
 
 const HEIGHT = 100;
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const hour = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: 'numeric' });
+const day = new Intl.DateTimeFormat(wordLocale, { dateStyle: 'medium' });
+const hour = new Intl.DateTimeFormat(wordLocale, { weekday: 'short', hour: 'numeric', minute: 'numeric' });
 
 interface TimeChartProps {
   period: InsightPeriod;

@@ -1,11 +1,12 @@
 import type { Insight } from '../../../contract/insight.ts';
 import { formatNumber } from '../../format.ts';
+import { wordLocale } from '../../messages/locale.ts';
 import { t } from '../../messages/t.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import style from './insights.module.css';
 import './messages.ts';
 
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' });
+const weekday = new Intl.DateTimeFormat(wordLocale, { weekday: 'short', timeZone: 'UTC' });
 /** January 1, 2024 was a Monday. */
 const nameOf = (day: number) => weekday.format(Date.UTC(2024, 0, day));
 const weekdays = [1, 2, 3, 4, 5, 6, 7];

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { OutputOf } from '../../../contract/route.ts';
 import type { earning } from '../../../contract/product.ts';
 import { formatMoney } from '../../chat/shop/price.ts';
+import { wordLocale } from '../../messages/locale.ts';
 import { t } from '../../messages/t.ts';
 import { Hidden } from '../../ui/hidden.tsx';
 import { daysOf } from './days.ts';
@@ -45,7 +46,7 @@ export function EarningsChart({ label, period, days }: EarningsChartProps) {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(wordLocale, { dateStyle: 'medium', timeZone: 'UTC' });
 
 function currencyOf(days: EarningsChartProps['days']): string {
   return days[0]?.currency ?? 'usd';
