@@ -103,6 +103,7 @@ test('a website is checked, read, searched, reread and restored', async ({ page 
     .first()
     .click();
   await expect(pointedAt(page)).toContainText('The lantern of brass burns for 31 hours.');
+  await expect(pointedAt(page)).toHaveCSS('display', 'inline');
   await expectSound(page, 'a source');
   await page.getByText('1 passage', { exact: true }).click();
   await page.getByRole('link', { name: 'Show in the text' }).click();

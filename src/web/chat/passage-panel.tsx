@@ -7,8 +7,11 @@ import style from './passage-panel.module.css';
 import { SidePanel } from './side-panel.tsx';
 import { addressAt } from './text-fragment.ts';
 import { t } from './answer-text.ts';
+import { useCitedHighlight } from './use-cited-highlight.ts';
 
 interface PassagePanelProps {
+  /** The text that cites the passages. */
+  answer: string;
   /** Every passage the answer cites. */
   citations: readonly Citation[];
   /** The one that is open. */
@@ -22,7 +25,9 @@ interface PassagePanelProps {
 export type RenderSourceLink = (citation: Citation, text: string) => ReactNode;
 
 /** What an answer is based on: the requested passage, and all others by name. */
-export function PassagePanel({ citations, number, renderSourceLink, onChoose, onClose }: PassagePanelProps) {
+export function PassagePanel(props: PassagePanelProps) {
+  const { answer, citations, number, renderSourceLink, onChoose, onClose } = props;
+  const passage = useCitedHighlight(number, answer);
   const citation = citations.find((each) => each.number === number);
   if (!citation) return null;
   const place = placeOf(citation);
@@ -35,7 +40,7 @@ export function PassagePanel({ citations, number, renderSourceLink, onChoose, on
   return (
     <SidePanel label={t('chat.passage')} title={title} onClose={onClose}>
       {place && <p className={style['place']}>{place}</p>}
-      <blockquote className={style['text']} tabIndex={0}>
+      <blockquote key={number} ref={passage} className={style['text']} tabIndex={0}>
         <Markdown text={citation.text} />
       </blockquote>
       <Links citation={citation} renderSourceLink={renderSourceLink} />

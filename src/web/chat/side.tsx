@@ -22,6 +22,7 @@ export function Side({ beside, onOpen, onClose }: SideProps) {
   }
   return (
     <PassagePanel
+      answer={message.text}
       citations={citedIn(message.text, message.citations)}
       number={beside.number}
       renderSourceLink={renderSourceLink}
