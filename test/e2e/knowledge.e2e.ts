@@ -230,10 +230,10 @@ test('Q&A pairs and products are added, and an answer shows the product and the 
   };
   site.pages.set(
     '/kettle',
-    pageOf('Copper kettle', 'The copper kettle holds two litres and whistles at the boil.').replace(
-      '</head>',
-      `<script type="application/ld+json">${JSON.stringify(kettle)}</script></head>`,
-    ),
+    pageOf(
+      'Copper kettle',
+      'All our parcels leave on Mondays.</p><p>The copper kettle holds two litres and whistles at the boil.',
+    ).replace('</head>', `<script type="application/ld+json">${JSON.stringify(kettle)}</script></head>`),
   );
   await page.goto(`${list}/create/product`);
   await page.getByLabel('Addresses').fill(`${site.url}/kettle`);

@@ -1,6 +1,7 @@
 import { IconExternalLink } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Citation } from '../../contract/chat.ts';
+import { claimsOn, sentencesBehind } from './cited-sentences.ts';
 import { linkAddress } from './markdown/address.ts';
 import { Markdown } from './markdown/markdown.tsx';
 import style from './passage-panel.module.css';
@@ -43,7 +44,7 @@ export function PassagePanel(props: PassagePanelProps) {
       <blockquote key={number} ref={passage} className={style['text']} tabIndex={0}>
         <Markdown text={citation.text} />
       </blockquote>
-      <Links citation={citation} renderSourceLink={renderSourceLink} />
+      <Links answer={answer} citation={citation} renderSourceLink={renderSourceLink} />
       {citations.length > 1 && (
         <nav className={style['all']} aria-label={t('chat.allSources')}>
           <h3>{t('chat.allSources')}</h3>
@@ -67,10 +68,11 @@ export function PassagePanel(props: PassagePanelProps) {
   );
 }
 
-function Links({
-  citation,
-  renderSourceLink,
-}: Pick<PassagePanelProps, 'renderSourceLink'> & { citation: Citation }) {
+interface LinksProps extends Pick<PassagePanelProps, 'answer' | 'renderSourceLink'> {
+  citation: Citation;
+}
+
+function Links({ answer, citation, renderSourceLink }: LinksProps) {
   const address = citation.url === null ? null : linkAddress(citation.url);
   if (!address && !renderSourceLink) return null;
   return (
@@ -79,7 +81,7 @@ function Links({
       {address && (
         <a
           className={style['link']}
-          href={addressAt(address, citation.text)}
+          href={addressAt(address, `${firstCited(citation, answer)}\n${citation.text}`)}
           target="_blank"
           rel="noopener noreferrer nofollow"
         >
@@ -88,6 +90,12 @@ function Links({
       )}
     </p>
   );
+}
+
+/** The first sentence of the passage that the answer took from it. */
+function firstCited({ number, text }: Citation, answer: string): string {
+  const [first] = sentencesBehind(claimsOn(number, answer), text);
+  return first ? text.slice(first.start, first.end) : '';
 }
 
 /** The passage's position in its document. */
