@@ -57,7 +57,7 @@ async function run(language: string, code: string): Promise<{ exitCode: number |
 }
 
 test('the guide has samples for every way', () => {
-  expect(samples.map(({ language }) => language)).toEqual(['js', 'sh', 'js', 'sh']);
+  expect(samples.map(({ language }) => language)).toEqual(['js', 'sh', 'js', 'js', 'sh']);
 });
 
 test.each(samples)(
