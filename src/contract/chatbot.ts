@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Appearance } from './appearance.ts';
 import {
+  AgentAddress,
   name,
   nextCursor,
   pageIfAsked,
@@ -285,7 +286,7 @@ export const chatbot = {
     summary: "An agent's public profile",
     access: 'public',
     visitors: true,
-    input: z.strictObject({ idOrHandle: text(64, 1) }),
+    input: z.strictObject({ idOrHandle: AgentAddress }),
     output: z.object({ agent: PublicAgent }),
   }),
 };

@@ -70,6 +70,9 @@ function isWebAddress(value: string): boolean {
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:');
 }
 
+/** An agent's id or handle. Both are lowercase, however a person or a phone's keyboard writes them. */
+export const AgentAddress = text(64, 1).toLowerCase();
+
 /**
  * Where a photo can be loaded from: our own files only, so that no page calls another host. A profile accepts a
  * placeholder or its current photo; to use another one, upload it.

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { name, nextCursor, OwnPath, page, Search, text, Timestamp, words } from './common.ts';
+import { AgentAddress, name, nextCursor, OwnPath, page, Search, text, Timestamp, words } from './common.ts';
 import { idOf } from './id.ts';
 import {
   ACCESS_DAYS_MAX,
@@ -220,7 +220,7 @@ export const purchase = {
     summary: 'What an agent has for sale',
     access: 'public',
     visitors: true,
-    input: z.strictObject({ chatbotId: text(64, 1) }),
+    input: z.strictObject({ chatbotId: AgentAddress }),
     output: z.object({ offers: z.array(Offer), isTestMode: z.boolean() }),
   }),
   /** The caller's purchases from an agent, and whether they may chat with it now. */
@@ -229,7 +229,7 @@ export const purchase = {
     path: '/v1/offer/{chatbotId}/standing',
     summary: 'My access to an agent',
     access: 'chat',
-    input: z.strictObject({ chatbotId: text(64, 1) }),
+    input: z.strictObject({ chatbotId: AgentAddress }),
     output: z.object({ isForSale: z.boolean(), mayChat: z.boolean(), entitlements: z.array(Entitlement) }),
   }),
   /**

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { text, Timestamp } from './common.ts';
+import { AgentAddress, text, Timestamp } from './common.ts';
 import { PublicAgent } from './chatbot.ts';
 import { idOf } from './id.ts';
 import { USER_TOKEN_MAX_CHARACTERS, VISITS_PER_HOUR_AND_ADDRESS } from './limits.ts';
@@ -51,8 +51,7 @@ export const visitor = {
     visitors: true,
     limit: { requests: VISITS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: z.strictObject({
-      /** Its id or handle. */
-      chatbotId: text(64, 1),
+      chatbotId: AgentAddress,
       userToken: text(USER_TOKEN_MAX_CHARACTERS, 1).optional(),
       /** From an earlier visit; an invalid one starts a new visit. */
       refreshToken: text(128, 1).optional(),

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { answers, ask, askWhole, startDesk, type Desk } from './desk.ts';
+import { answers, ask, askWhole, region, startDesk, type Desk } from './desk.ts';
 
-/** Regenerated answers over a slow connection. */
+/** Other versions of answers over a slow connection, and of messages far above the end. */
 
 let desk: Desk;
 
@@ -42,3 +42,22 @@ for (const held of ['a question', 'an answer'] as const)
     // Requests still in progress at that point don't matter.
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
+
+test('another version of an early message opens at that message, however long it continues', async ({
+  page,
+}) => {
+  const { client, agentId, signIn, keepSession } = desk.owner;
+  desk.say('An answer.');
+  const { id } = (await client.chat.create({ chatbotId: agentId })).conversation;
+  const { message } = await client.chat.send({ id, text: 'How it began' });
+  for (let number = 1; number <= 30; number += 1) await client.chat.send({ id, text: `Then ${number}` });
+  await client.chat.edit({ id, messageId: message.id, text: 'How it could have begun' });
+  await signIn(page.context());
+  await page.goto(`${desk.server.url}/chat/${id}`);
+  const previous = page.getByRole('button', { name: 'Previous version' });
+  await previous.click();
+  await expect(region(page).getByText('How it began')).toBeInViewport();
+  await expect(page.getByText('1 / 2')).toBeInViewport();
+  await expect(previous).toBeFocused();
+  await keepSession(page.context());
+});

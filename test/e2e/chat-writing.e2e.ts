@@ -209,10 +209,14 @@ test('Enter during an upload sends both once it completes, and a file alone asks
   await expect(field(page)).toHaveValue('');
   await attach(page, [note('more.txt')]);
   await expect(page.getByRole('progressbar', { name: /more.txt/ })).toBeHidden();
+  const hint = page.getByText('Write a message to go with it.');
   await field(page).press('Enter');
-  await expect(page.getByText('Write a message to go with it.')).toBeVisible();
+  await expect(hint).toBeVisible();
   await field(page).fill('And here?');
-  await expect(page.getByText('Write a message to go with it.')).toBeHidden();
+  await expect(hint).toBeHidden();
+  await field(page).fill('');
+  await page.getByRole('button', { name: 'Send', exact: true }).click({ timeout: 5000 });
+  await expect(hint).toBeVisible();
 });
 
 test('switching to another tab shows what was asked in the first, and follows its answer', async ({

@@ -337,6 +337,27 @@ test('registration states the maximum name length, and accepts a username pasted
   await owner.signIn(context);
 });
 
+test('a guest changes their name without having to choose a username', async ({ page, context }) => {
+  await owner.keepSession(context);
+  await context.clearCookies();
+  await page.goto(`${server.url}/auth`);
+  await page.getByRole('button', { name: 'Continue as guest' }).click();
+  await expect(page).toHaveURL(/\/auth\/register$/);
+  await page.goto(`${server.url}/app/account`);
+  const [name, username] = [page.getByLabel('Name', { exact: true }), page.getByLabel('Username')];
+  await name.fill('Bea');
+  await username.fill('b');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(username).toBeFocused();
+  await username.fill('');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(name).toHaveValue('Bea');
+  await context.clearCookies();
+  await owner.signIn(context);
+});
+
 test('an unknown address shows a not-found page', async ({ page }) => {
   const gone = (id: string) => id.replace(/.{4}$/, '0000');
   const places = [

@@ -175,8 +175,12 @@ test('a visitor of a site requests a person and reads what a member writes', asy
   await expect(log(page)).toContainText('A person has been asked to answer here.');
   const { conversations } = await client.inbox.list({ organizationId, view: 'waiting' });
   const id = conversations[0]?.id ?? '';
-  await client.inbox.write({ id, text: 'Welcome to our shop.' });
-  await expect(log(page)).toContainText('Welcome to our shop.', { timeout: 15_000 });
+  await client.inbox.write({ id, text: `Welcome to our shop: ${server.url}/docs.` });
+  const address = log(page).getByRole('link', { name: `${server.url}/docs`, exact: true });
+  await expect(address).toBeVisible({ timeout: 15_000 });
+  const opening = page.waitForEvent('popup');
+  await address.click();
+  await expect(await opening).toHaveURL(`${server.url}/docs`);
   await page.getByRole('textbox', { name: 'Message' }).fill('Thank you');
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await client.inbox.get({ id })).messages[0]?.text).toBe('Thank you');

@@ -148,14 +148,20 @@ test('a person refused in the chat buys there, finds their text again, and sends
   await expectNothingGrave(guest);
   await card.getByRole('button', { name: 'Buy: New plan' }).click();
   await pay(guest);
-  await guest.getByRole('link', { name: 'Chat with Helper' }).click({ timeout: 20_000 });
+  await expect(guest.getByText('You are a guest: sign in to keep your access')).toBeVisible({
+    timeout: 20_000,
+  });
+  await guest.getByRole('link', { name: 'Chat with Helper' }).click();
   await expect(field).toHaveValue('When is the shop open?');
   await guest.getByRole('button', { name: 'Send' }).click();
   await expect(guest.getByRole('region', { name: 'Conversation' })).toContainText('When is the shop open?');
   await expect(guest.getByRole('region', { name: 'Continue with Helper' })).toBeHidden();
   await expect(field).toHaveValue('');
 
-  await guest.goto(`${server.url}/chat/${agentId}`);
+  // Buying it again is refused, with nothing to try again.
+  await guest.goto(`${server.url}/chat/${agentId}?buy=${product.id}`);
+  await expect(guest.getByText('You already have this.')).toBeVisible();
+  await expect(guest.getByRole('button', { name: 'Try again' })).toHaveCount(0);
   await context.close();
 
   // A person deleting the agent is told that it was paid for.

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
-import { signIn } from './signing-in.ts';
+import { linkOfMail, signIn } from './signing-in.ts';
 
 let server: Server;
 test.beforeAll(async () => {
@@ -48,4 +48,24 @@ test('signing out survives a renewal in progress', async ({ page, context }) => 
   await page.waitForTimeout(2000);
   await expect(page.getByRole('button', { name: 'fay, account' })).toBeHidden();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('auth-token');
+});
+
+test('a sign-in link opened in another browser says that it belongs to the one that requested it', async ({
+  page,
+  browser,
+}) => {
+  const email = 'two-devices@example.com';
+  await page.goto(`${server.url}/auth`);
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByRole('button', { name: 'Send sign-in link' }).click();
+  await expect(page.getByRole('heading', { name: 'No e-mail was sent' })).toBeVisible();
+  const other = await browser.newContext();
+  const phone = await other.newPage();
+  await phone.goto(await linkOfMail(server, page.context(), email));
+  await phone.getByLabel('E-mail').fill(email);
+  await phone.getByRole('button', { name: 'Confirm' }).click();
+  await expect(phone.getByRole('alert')).toContainText('only in the browser they were requested from');
+  await phone.getByRole('link', { name: 'Get a new link' }).click();
+  await expect(phone.getByRole('button', { name: 'Send sign-in link' })).toBeVisible();
+  await other.close();
 });

@@ -24,7 +24,7 @@ export function serveEmbed(app: FastifyInstance, { page, missing, findAgent }: E
     '/embed/:agent',
     { schema: { hide: true } },
     async (request, reply) => {
-      const found = await findAgent(request.params.agent);
+      const found = await findAgent(request.params.agent.toLowerCase());
       if (!found) return sendPage(reply.code(404), missing);
       const { sites } = found;
       reply.removeHeader('x-frame-options');

@@ -10,6 +10,10 @@ interface StorefrontOptions {
 
 /** `/s/<handle>`, an agent's public page. It needs no script, and its policy allows none. */
 export function serveStorefronts(app: FastifyInstance, { find }: StorefrontOptions): void {
+  // As some people and programs write the address.
+  app.get<{ Params: { handle: string } }>('/s/:handle/', { schema: { hide: true } }, (request, reply) =>
+    reply.redirect(`/s/${encodeURIComponent(request.params.handle)}`, 301),
+  );
   app.get<{ Params: { handle: string } }>(
     '/s/:handle',
     {
@@ -17,7 +21,10 @@ export function serveStorefronts(app: FastifyInstance, { find }: StorefrontOptio
       config: { rateLimit: { max: STOREFRONT_PAGES_PER_MINUTE_AND_ADDRESS, timeWindow: 60_000 } },
     },
     async (request, reply) => {
-      const page = await find(request.params.handle, languageOf(request.headers['accept-language']) ?? 'en');
+      const page = await find(
+        request.params.handle.toLowerCase(),
+        languageOf(request.headers['accept-language']) ?? 'en',
+      );
       if (!page) return reply.code(404).callNotFound();
       const tag = `"${createHash('sha256').update(page.html).digest('base64url').slice(0, 27)}"`;
       reply

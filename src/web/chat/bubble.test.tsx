@@ -63,6 +63,18 @@ describe('a message', () => {
     expect(member).not.toMatch(/>AI</);
   });
 
+  test('of a member shows their words as written, with addresses that can be opened', () => {
+    const text =
+      'Is **this** it (see https://shop.test/lamps_(old)/?a=1&b=2)? <b>Or</b> http://a.test, javascript:x';
+    const shown = html({ role: 'operator', text });
+    expect(shown).toContain('Is **this** it (see <a');
+    expect(shown).toContain('&lt;b&gt;Or&lt;/b&gt;');
+    const [first, second, ...others] = [...shown.matchAll(/href="([^"]*)"[^>]*>([^<]*)<\/a>/g)];
+    expect(first?.slice(1)).toEqual(Array(2).fill('https://shop.test/lamps_(old)/?a=1&amp;b=2'));
+    expect(second?.slice(1)).toEqual(['http://a.test/', 'http://a.test']);
+    expect(others).toEqual([]);
+  });
+
   test('offers only the actions available in its context', () => {
     const full = html({});
     for (const name of ['Copy', 'Read aloud', 'Regenerate', 'Good answer', 'How this answer was made'])

@@ -3,6 +3,7 @@ import { Hidden } from '../ui/hidden.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
+import { LinkedText } from './linked-text.tsx';
 import { Markdown } from './markdown/markdown.tsx';
 import { MessageEditor } from './message-editor.tsx';
 import { MessageFiles } from './message-files.tsx';
@@ -61,7 +62,9 @@ function OthersWords({ message }: { message: ShownMessage }) {
         {role === 'operator' && <span className={style['mark']}>{t('chat.person')}</span>}
       </span>
       <MessageFiles attachments={message.attachments} />
-      <p className={style['said']}>{message.text}</p>
+      <p className={style['said']}>
+        <LinkedText text={message.text} />
+      </p>
     </li>
   );
 }

@@ -22,7 +22,7 @@ interface ComposerProps extends ComposerSetup {
 /** Enter sends, Shift+Enter starts a new line. It grows with its text, up to eight lines. */
 export function Composer(props: ComposerProps) {
   const { agent, files, field, autoFocus, answering, placeholder, onStop } = props;
-  const { text, setText, dictation, surplus, canSend, hint, ...acts } = useComposer(props);
+  const { text, setText, dictation, surplus, canPress, hint, ...acts } = useComposer(props);
   return (
     <form
       className={style['composer']}
@@ -54,7 +54,7 @@ export function Composer(props: ComposerProps) {
           {answering ? (
             <StopButton onClick={onStop} />
           ) : (
-            <SendButton disabled={!canSend} onClick={acts.send} />
+            <SendButton disabled={!canPress} onClick={acts.send} />
           )}
         </div>
       </div>

@@ -1,17 +1,21 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import type { ConversationAction, ConversationState } from './conversation-state.ts';
 import { isWithPerson } from './shown-messages.ts';
 import { followAnswer, isUnderWay } from './follow-answer.ts';
-import type { ChatTransport, MessagePage } from './types.ts';
+import type { ChatTransport, MessagePage, ShownMessage } from './types.ts';
 
 type Dispatch = (action: ConversationAction) => void;
 
 /** Keeps the messages in sync with the server, from first render until the conversation is left. */
 export function useStoredMessages(
   transport: ChatTransport,
-  { activity, loading }: ConversationState,
+  { activity, loading, messages }: ConversationState,
   dispatch: Dispatch,
 ) {
+  const shown = useRef(messages);
+  useEffect(() => {
+    shown.current = messages;
+  }, [messages]);
   const leaving = useRef(new AbortController());
   const isIdle = useRef(true);
   /** Something changed while an answer was coming in and isn't shown yet: everything is reloaded afterwards. */
@@ -33,7 +37,7 @@ export function useStoredMessages(
     const isWanted = () => isIdle.current && begun === changes.current;
     do {
       begun = changes.current;
-      isShown = await loadAndFollow(transport, dispatch, leaving.current.signal, isWanted, onFailure);
+      isShown = await loadAndFollow(transport, shown, dispatch, leaving.current.signal, isWanted, onFailure);
     } while (isIdle.current && (!isShown || begun !== changes.current));
     isStale.current ||= !isShown;
   }, [transport, dispatch]);
@@ -50,12 +54,12 @@ export function useStoredMessages(
   }, [refresh]);
   const reload = useCallback(() => {
     dispatch({ type: 'loading', loading: 'loading' });
-    void loadAndFollow(transport, dispatch, leaving.current.signal);
+    void loadAndFollow(transport, shown, dispatch, leaving.current.signal);
   }, [transport, dispatch]);
 
   useEffect(() => {
     leaving.current = new AbortController();
-    if (transport.begun) void loadAndFollow(transport, dispatch, leaving.current.signal);
+    if (transport.begun) void loadAndFollow(transport, shown, dispatch, leaving.current.signal);
     const news = inView(() => void refresh());
     const unwatch = transport.watch(news.tell);
     return () => {
@@ -105,9 +109,32 @@ const keepShown = (): void => undefined;
 
 const notLoaded: ConversationAction = { type: 'loading', loading: 'failed' };
 
+const PAGES_BACK_MAX = 20;
+
+/**
+ * The latest messages, and those before them back to what is shown: a reader who chooses another branch stays where it
+ * begins, however long it is.
+ */
+async function loadBack(
+  { load }: ChatTransport,
+  shown: readonly ShownMessage[],
+  signal: AbortSignal,
+): Promise<MessagePage | null> {
+  const ids = new Set(shown.flatMap(({ id }) => id ?? []));
+  const isMet = ({ messages }: MessagePage) =>
+    ids.size === 0 || messages.some(({ siblings }) => siblings.some((id) => ids.has(id)));
+  let page = await load(undefined, signal);
+  for (let pages = 0; page?.nextCursor && !isMet(page) && pages < PAGES_BACK_MAX; pages += 1) {
+    const before = await load(page.nextCursor, signal);
+    if (before) page = { ...before, messages: [...page.messages, ...before.messages] };
+  }
+  return page;
+}
+
 /** False if the result was no longer wanted. */
 async function loadAndFollow(
   transport: ChatTransport,
+  shown: RefObject<readonly ShownMessage[]>,
   dispatch: Dispatch,
   signal: AbortSignal,
   isWanted = () => true,
@@ -115,7 +142,7 @@ async function loadAndFollow(
 ): Promise<boolean> {
   let page: MessagePage | null;
   try {
-    page = await transport.load(undefined, signal);
+    page = await loadBack(transport, shown.current, signal);
   } catch {
     if (!signal.aborted) onFailure();
     return true;

@@ -27,7 +27,8 @@ export const authMessages = {
   'auth.whichEmail': 'Enter the address the link was sent to.',
   'auth.confirm': 'Confirm',
   'auth.invalidLink': 'This sign-in link is not valid.',
-  'auth.askAnew': 'Links work once, for a short time. Request a new one.',
+  'auth.askAnew':
+    'Links work once, for a short time, and only in the browser they were requested from. Request a new one here.',
   'auth.newLink': 'Get a new link',
   'auth.register': 'Complete your profile',
   'auth.registerLead': 'Your team sees your name. Your username is unique to you.',

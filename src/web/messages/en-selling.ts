@@ -143,6 +143,7 @@ export const sellingMessages = {
   'checkout.waitingText': 'This takes a few seconds after paying.',
   'checkout.paid': 'Thank you. You have bought {name}.',
   'checkout.paidText': 'You can chat with {agent} now.',
+  'checkout.keep': 'You are a guest: sign in to keep your access, and to use it on other devices.',
   'checkout.chat': 'Chat with {agent}',
   'checkout.late': 'The payment provider has not confirmed yet',
   'checkout.lateText': 'If you have paid, nothing is lost: check again in a few minutes.',

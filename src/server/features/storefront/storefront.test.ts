@@ -56,6 +56,20 @@ test('edits become public only once published, and disappear when unpublished', 
   ]);
 });
 
+test('the page and its agent are found however the address is capitalized, and with a slash at its end', async () => {
+  const { agent, id } = await begin();
+  await owner.storefront.publish({ id });
+  const handle = agent.handle.toUpperCase();
+  expect((await open(handle)).response.status).toBe(200);
+  const { response } = await open(`${agent.handle}/`);
+  expect([response.status, new URL(response.url).pathname]).toEqual([200, `/s/${agent.handle}`]);
+  const guest = product.as('guest', 'guest');
+  expect((await guest.chatbot.getPublic({ idOrHandle: handle })).agent.id).toBe(agent.id);
+  expect((await guest.visitor.authenticate({ chatbotId: handle })).agent.id).toBe(agent.id);
+  expect((await guest.purchase.offers({ chatbotId: handle })).offers).toEqual([]);
+  expect((await fetch(`${product.url}/embed/${handle}`)).status).toBe(200);
+});
+
 test('a headline and the titles of listed items must not be blank', async () => {
   const { id, draft } = await begin();
   const blank: Partial<StorefrontConfig>[] = [

@@ -38,10 +38,20 @@ export function ProfileForm({ user }: { user: AuthUser }) {
 function NameForm({ user }: { user: AuthUser }) {
   const labels = { name: t('account.name'), username: t('account.username') };
   const stored = { name: user.name, username: user.username ?? '' };
-  const form = useValidForm({ initial: stored, schema: calls.register.input, labels });
+  // Only members need a username.
+  const changesOf = ({ name, username }: typeof stored) =>
+    user.username === null && username === '' ? { name } : { name, username };
+  const form = useValidForm({
+    initial: stored,
+    schema: {
+      safeParse: (values) =>
+        calls.updateProfile.input.safeParse({ uid: user.uid, ...changesOf(values as typeof stored) }),
+    },
+    labels,
+  });
   useStored(form, stored);
   const save = useMutation({
-    mutationFn: async (values: { name: string; username: string }) => {
+    mutationFn: async (values: typeof stored) => {
       const { user: saved } = await api.user.updateProfile({ uid: user.uid, ...changedIn(form, values) });
       adoptSession(await refreshSession());
       return saved;

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../contract/client.ts';
 import { api } from '../../api/api.ts';
 import { t } from '../../chat/shop/text.ts';
 import { describeError } from '../../queries/query-client.ts';
@@ -36,13 +37,14 @@ export function BuyNow({ id, productId }: BuyNowProps) {
     buy();
   }, [buy]);
   const isGone = isNotFound(failure);
+  const isOwned = failure instanceof ApiError && failure.code === 'payment/owned';
   return (
     <p className={style['temporary']} role="status">
       {failure === null && t('offers.leaving')}
       {isGone && t('offers.gone')}
       {failure !== null && !isGone && (
         <>
-          {describeError(failure)} <TextButton text={t('offers.again')} onClick={buy} />
+          {describeError(failure)} {!isOwned && <TextButton text={t('offers.again')} onClick={buy} />}
         </>
       )}
     </p>

@@ -7,6 +7,9 @@ import type { OutputOf } from '../../../contract/route.ts';
 import { backgroundApi } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../queries/query-client.ts';
+import { rememberPage } from '../../session/return-to.ts';
+import { sessionState } from '../../session/session.ts';
+import { useStore } from '../../store.ts';
 import { buttonClass, PlainButton } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -74,21 +77,28 @@ const endings = {
 } as const;
 
 function Settled({ found: { purchase, agent, conversationId } }: { found: Found }) {
+  const { user } = useStore(sessionState);
   const [title, text] = endings[purchase.state as Exclude<Purchase['state'], 'pending'>];
+  const id = conversationId ?? agent.handle ?? agent.id;
+  // What a guest has bought is in this browser alone.
+  const isToKeep = purchase.state === 'paid' && user?.isAnonymous === true;
   return (
     <Notice
       level={1}
       role="status"
       title={t(title, { name: purchase.name })}
-      text={t(text, { agent: agent.name })}
+      text={[t(text, { agent: agent.name }), isToKeep && t('checkout.keep')].filter(Boolean).join(' ')}
       action={
-        <Link
-          className={buttonClass('primary')}
-          to="/chat/{-$id}"
-          params={{ id: conversationId ?? agent.handle ?? agent.id }}
-        >
-          {t('checkout.chat', { agent: agent.name })}
-        </Link>
+        <>
+          <Link className={buttonClass('primary')} to="/chat/{-$id}" params={{ id }}>
+            {t('checkout.chat', { agent: agent.name })}
+          </Link>{' '}
+          {isToKeep && (
+            <Link className={buttonClass('plain')} to="/auth" onClick={() => rememberPage(`/chat/${id}`)}>
+              {t('nav.signIn')}
+            </Link>
+          )}
+        </>
       }
     />
   );
