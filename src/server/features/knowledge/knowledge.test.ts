@@ -259,6 +259,28 @@ test('a changed text is known, its old words are forgotten, and a deleted item l
     .toBe('gone');
 });
 
+test('the second of two concurrent edits of one field is refused, and told the current value', async () => {
+  const ada = product.as('ada');
+  const { id: knowledgeId, ...seen } = await add({ description: 'Hours', text: 'Open from nine.' });
+  const of = { id, organizationId, knowledgeId };
+  const { description, text } = seen;
+  await ada.knowledge.update({ ...of, text: 'Open from ten.', seen: { description, text } });
+  await expect(
+    ada.knowledge.update({ ...of, text: 'Open from eleven.', seen: { description, text } }),
+  ).rejects.toMatchObject({
+    status: 409,
+    code: 'resource/conflict',
+    errors: [{ path: 'text', now: 'Open from ten.' }],
+  });
+  // Another field, or a deliberate change.
+  await ada.knowledge.update({ ...of, description: 'Opening hours', seen: { description, text } });
+  await ada.knowledge.update({ ...of, text: 'Open from eleven.', seen: { text: 'Open from ten.' } });
+  expect((await ada.knowledge.get({ id, knowledgeId })).knowledge).toMatchObject({
+    description: 'Opening hours',
+    text: 'Open from eleven.',
+  });
+});
+
 test('in knowledge-base mode an unsupported question gets the fallback and no model is called', async () => {
   const ada = product.as('ada');
   await ada.chatbot.update({

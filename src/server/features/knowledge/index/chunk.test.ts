@@ -75,7 +75,12 @@ test('a passage names the page that it begins on', () => {
 });
 
 test('slides are not run together, so that each passage names its page', () => {
-  const slides = ['Welcome aboard', 'Vests\nThey hang behind the blue door', '', 'Harbour master\nHer name is Tove'];
+  const slides = [
+    'Welcome aboard',
+    'Vests\nThey hang behind the blue door',
+    '',
+    'Harbour master\nHer name is Tove',
+  ];
   expect(chunkText(slides.join(PAGE_BREAK)).map(({ page, text }) => [page, text])).toEqual([
     [1, 'Welcome aboard'],
     [2, 'Vests\nThey hang behind the blue door'],

@@ -101,7 +101,9 @@ test('a book is read chapter by chapter, without its table of contents', async (
 
 test('a book keeps its notes and the titles in headers, and a chapter that is only a picture is passed over', async () => {
   const names = ['cover', 'one'];
-  const items = names.map((name) => `<item id="${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`);
+  const items = names.map(
+    (name) => `<item id="${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`,
+  );
   const spine = names.map((name) => `<itemref idref="${name}"/>`);
   const chapter =
     '<header><h1>Ferries</h1></header><p>The captain is called Ingrid Dahl.</p><p>The ferry leaves at noon.</p>' +
