@@ -291,7 +291,13 @@ test('in knowledge-base mode an unsupported question gets the fallback and no mo
   });
   const answer = await ask('Wer gewann die Weltmeisterschaft im Curling?');
   expect(answer).toMatchObject({ text: 'That I do not know.', state: 'complete', citations: [] });
-  await ada.chatbot.update({ id, organizationId, enableKnowledgeBaseMode: false });
+
+  // Without a message of its own, an agent says so in its language.
+  await ada.chatbot.update({ id, organizationId, fallbackMessage: '', language: 'de-AT' });
+  expect((await ask('Wer gewann die Weltmeisterschaft im Rodeln?')).text).toMatch(
+    /^Dazu finde ich .* keine Antwort\.$/,
+  );
+  await ada.chatbot.update({ id, organizationId, enableKnowledgeBaseMode: false, language: null });
 });
 
 test('progress is sent by socket to those who may see the agent, and to nobody else', async () => {
