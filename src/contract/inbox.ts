@@ -227,14 +227,15 @@ export const inbox = {
     input: ofOrganization,
     output: z.object({ setting: InboxSetting }),
   }),
+  /** Omitted fields stay as they are. */
   setSetting: route({
     method: 'PUT',
     path: '/v1/inbox/setting',
     summary: 'Set when and how people answer (hours that end at or before their start end on the next day)',
     input: ofOrganization.extend({
-      officeHours: OfficeHours.nullable(),
-      awayMessage: text(AWAY_MESSAGE_MAX_CHARACTERS),
-      notify: InboxSetting.shape.notify,
+      officeHours: OfficeHours.nullable().optional(),
+      awayMessage: text(AWAY_MESSAGE_MAX_CHARACTERS).optional(),
+      notify: InboxSetting.shape.notify.optional(),
     }),
     output: z.object({ setting: InboxSetting }),
   }),

@@ -121,7 +121,18 @@ export const NewKnowledge = z.strictObject({
   schedule: z.enum(knowledgeSchedules).default('manual'),
 });
 
-/** Omitted fields stay as they are. Changing what the agent reads creates a new revision. */
+const Seen = Knowledge.pick({
+  description: true,
+  text: true,
+  links: true,
+  site: true,
+  schedule: true,
+}).partial();
+
+/**
+ * Omitted fields stay as they are. Changing what the agent reads creates a new revision. With `seen`, saving over what
+ * someone else has since saved in the same field is a 409, and `now` in its `errors` holds the current value.
+ */
 export const KnowledgeChanges = z.strictObject({
   ...itemParameters,
   organizationId: idOf('organization'),
@@ -130,6 +141,7 @@ export const KnowledgeChanges = z.strictObject({
   links: z.array(WebAddress).min(1).max(KNOWLEDGE_LINKS_MAX).optional(),
   site: SiteSettings.optional(),
   schedule: z.enum(knowledgeSchedules).optional(),
+  seen: Seen.optional(),
 });
 
 /** A passage that a question finds, and why. */

@@ -281,6 +281,16 @@ test('the inbox and its settings look right at every size, in light and dark', a
     timeZone: 'Asia/Tokyo',
     days: { 0: { to: '17:30' }, 1: { from: '22:00', to: '06:00' } },
   });
+
+  // Somebody else changes another setting meanwhile.
+  await page.getByLabel('Outside these hours').fill('Back on Tuesday.');
+  await client.inbox.setSetting({ organizationId, officeHours: null });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Always')).toBeChecked();
+  expect((await client.inbox.getSetting({ organizationId })).setting).toMatchObject({
+    officeHours: null,
+    awayMessage: 'Back on Tuesday.',
+  });
   await page.getByLabel('Name').fill('Hello');
   await page.getByLabel('Text', { exact: true }).fill('Hello, how can I help?');
   await page.getByRole('button', { name: 'Add' }).click();

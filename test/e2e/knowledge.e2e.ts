@@ -259,6 +259,34 @@ test('Q&A pairs and products are added, and an answer shows the product and the 
   await expect(pointedAt(page)).toContainText('holds two litres');
 });
 
+test('a text that someone else has changed meanwhile is only replaced knowingly', async ({
+  page,
+  context,
+}) => {
+  const list = await makeAgent(page, 'ada-twice');
+  await page.goto(`${list}/create/text`);
+  await page.getByLabel('Name').fill('Hours');
+  await page.getByLabel('Text').fill('Open from nine.');
+  await page.getByRole('button', { name: 'Add knowledge' }).click();
+  await page.getByRole('link', { name: 'Hours' }).click();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByLabel('Name').fill('Opening hours');
+  await other.getByLabel('Text').fill('Open from ten.');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await expect(other).toHaveURL(/\/knowledge\/knw_[^/]+$/);
+
+  await page.getByLabel('Text').fill('Open from eleven.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Someone else has changed this in the meantime.')).toBeVisible();
+  await expect(page.getByLabel('Text')).toHaveValue('Open from eleven.');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page).toHaveURL(/\/knowledge\/knw_[^/]+$/);
+  await expect(page.getByRole('heading', { name: 'Opening hours' })).toBeVisible();
+  await expect(page.getByText('Open from eleven.').first()).toBeVisible();
+});
+
 test('an agent is deleted permanently, and then its organization', async ({ page }) => {
   const list = await makeAgent(page, 'ada-gone');
   const organization = /org_\w+/.exec(list)?.[0] ?? '';

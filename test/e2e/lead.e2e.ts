@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '@playwright/test';
 import { startProvider, type Provider, type ProviderRequest } from '../stand-ins/provider.ts';
 import { expectNothingGrave } from './nothing-grave.ts';
@@ -92,6 +93,8 @@ test('a form is created, filled in within the conversation, and read', async ({ 
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download CSV' }).click();
   expect((await saved).suggestedFilename()).toBe('leads.csv');
+  // The mark by which Excel recognizes UTF-8.
+  expect((await readFile(await (await saved).path())).toString()).toMatch(/^\ufeff"/);
   await leads.getByRole('button', { name: 'Remove the lead Grace' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete this lead' }).click();
   await expect(leads).toBeHidden();

@@ -287,6 +287,22 @@ test('in the widget the checkout opens separately, and the unsent text waits in 
   await context.close();
 });
 
+test('a text saved with an older page open does not bring back the price of then', async ({ page }) => {
+  const { agentBase, agentId, organizationId, client, signIn } = await startOwner(server, 'gina');
+  await signIn(page.context());
+  const { product } = await client.product.create({ organizationId, agentId });
+  const terms = product.paymentConfig as Extract<ProductTerms, { kind: 'once' }>;
+  await page.goto(`${agentBase}/pricing-plans/${product.id}`);
+  await page.getByLabel('Description').fill('For small teams.');
+  await client.product.update({ id: product.id, paymentConfig: { ...terms, amount: 4200 } });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('Amount')).toHaveValue('42');
+  expect((await client.product.get({ id: product.id })).product).toMatchObject({
+    paymentConfig: { amount: 4200 },
+    detailsConfig: { description: 'For small teams.' },
+  });
+});
+
 test('many plans and test sets can be searched by name', async ({ page }) => {
   const { agentBase, agentId, organizationId, client, signIn } = await startOwner(server, 'hana');
   await signIn(page.context());

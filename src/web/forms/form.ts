@@ -141,3 +141,10 @@ export function showFieldErrors<Values>(form: UseFormReturnType<Values>, error: 
   form.setErrors(Object.fromEntries(known.map(({ path, message }) => [path, message])));
   return known.length > 0;
 }
+
+/** The current values of fields that had changed since they were read; undefined for other failures. */
+export function standing(error: unknown): Record<string, unknown> | undefined {
+  if (!(error instanceof ApiError && error.code === 'resource/conflict' && error.errors.length > 0))
+    return undefined;
+  return Object.fromEntries(error.errors.map(({ path, now }) => [path, now]));
+}

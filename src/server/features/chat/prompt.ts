@@ -3,17 +3,17 @@ import type { Citation } from '../../../contract/chat.ts';
 import type { Agent } from '../../access/gate.ts';
 import { writeFallback, writeFile, writePassage } from '../../llm/passages.ts';
 import type { AttachedFile } from './attached.ts';
+import { fallbackTexts } from './fallback-texts.ts';
 import { USE_OF_FUNCTIONS } from './tool-prompt.ts';
 import type { Said, Turn } from './turn-store.ts';
-
-const DEFAULT_FALLBACK = "I don't have an answer to this in my knowledge.";
 
 /** This wording identifies a refusal, which is free. */
 const SAY_FALLBACK = 'say exactly the text inside <fallback>, as it stands there, and nothing else.';
 
-/** What an agent says when its knowledge holds no answer: its own text, or else ours. */
-export function fallbackOf({ fallbackMessage }: Agent): string {
-  return fallbackMessage.trim() || DEFAULT_FALLBACK;
+/** What an agent says when its knowledge holds no answer: its own text, or else ours, in its language if we have it. */
+export function fallbackOf({ fallbackMessage, language }: Agent): string {
+  const code = language?.split('-')[0]?.toLowerCase() ?? '';
+  return fallbackMessage.trim() || (fallbackTexts[code] ?? fallbackTexts['en'] ?? '');
 }
 
 /**

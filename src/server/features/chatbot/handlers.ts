@@ -1,7 +1,8 @@
-import type { chatbot as contract } from '../../../contract/chatbot.ts';
+import { Chatbot, type chatbot as contract } from '../../../contract/chatbot.ts';
 import { errorTable } from '../../../contract/errors.ts';
 import { inAgent, inOrganization, maySee, organizationOf } from '../../access/gate.ts';
 import { requireRoom } from '../../access/quota.ts';
+import { requireSeen } from '../../access/seen.ts';
 import { chatbotOf, publicAgentOf } from '../../access/present-agent.ts';
 import { AppError, noAgent } from '../../app-error.ts';
 import { cutPart, partOf, readId } from '../../cursor.ts';
@@ -16,7 +17,7 @@ import { addImage } from './image-store.ts';
 import { draw, requireOwnImages } from './images.ts';
 import { improve } from './improve.ts';
 import { AGENT_PHOTO, newAgent } from './new-agent.ts';
-import { requireSeen, saveChanges } from './save-changes.ts';
+import { saveChanges } from './save-changes.ts';
 import * as store from './store.ts';
 import { readWeeks } from './weeks.ts';
 
@@ -68,7 +69,7 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
           if (!live) throw noAgent();
           if (version !== undefined && version !== live.version) throw new AppError('resource/conflict');
           const before = await readDraft(tx, live);
-          requireSeen(before, seen, changes);
+          requireSeen(Chatbot.parse(chatbotOf(before)), seen, changes);
           await requireOwnImages(tx, before, changes);
           const after = await saveChanges(tx, live, before, changes, callerId(caller)).catch(handleTaken);
           if (before.isPublic && !after.isPublic) await stopUnseenAnswers(tx, organizationId, id);

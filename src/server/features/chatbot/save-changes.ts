@@ -1,11 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Chatbot, type Seen } from '../../../contract/chatbot.ts';
-import { errorTable } from '../../../contract/errors.ts';
 import { VersionSettings } from '../../../contract/version.ts';
 import { settingsOf, withSettings } from '../../access/agent-settings.ts';
 import type { Agent } from '../../access/gate.ts';
-import { chatbotOf } from '../../access/present-agent.ts';
-import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import { saveDraft } from '../version/store.ts';
 import { updateAgent, type AgentChanges } from './store.ts';
@@ -28,20 +24,6 @@ export async function saveChanges(
   const after = settingsOf({ ...before, ...given(changes) });
   if (isDeepStrictEqual(before, after)) return withSettings(saved, saved.version, before);
   return saveDraft(tx, saved, after, { createdBy });
-}
-
-/**
- * Requires that nobody else has changed the fields since they were read, except to the values saved here. The agent
- * must be locked.
- */
-export function requireSeen(draft: Agent, seen: Seen, changes: Changes): void {
-  const now = Chatbot.parse(chatbotOf(draft));
-  const message = errorTable['resource/conflict'][1];
-  const errors = (Object.keys(seen) as (keyof Seen)[])
-    .filter((path) => changes[path] !== undefined)
-    .filter((path) => ![seen[path], changes[path]].some((known) => isDeepStrictEqual(known, now[path])))
-    .map((path) => ({ path, message, now: now[path] }));
-  if (errors.length > 0) throw new AppError('resource/conflict', message, { errors });
 }
 
 const isOfVersion = (field: string) => field in VersionSettings.shape;

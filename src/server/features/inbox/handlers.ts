@@ -125,16 +125,17 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
         setting: await settings.readSetting(tx, organizationId),
       })),
 
-    setSetting: async ({ organizationId, ...setting }, caller, context) =>
+    setSetting: async ({ organizationId, ...changes }, caller, context) =>
       inOrganization(db, caller, organizationId, 'organization.manage', async (tx) => {
         const before = await settings.readSetting(tx, organizationId);
-        await settings.writeSetting(tx, organizationId, setting);
+        await settings.writeSetting(tx, organizationId, changes);
+        const setting = await settings.readSetting(tx, organizationId);
         await recordAudit(tx, caller, context, {
           organizationId,
           action: 'inbox.setSetting',
           target: { id: organizationId, name: (await findOrganization(tx, organizationId))?.name ?? '' },
           before,
-          after: await settings.readSetting(tx, organizationId),
+          after: setting,
         });
         return { setting };
       }),

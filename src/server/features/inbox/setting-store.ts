@@ -23,11 +23,19 @@ export async function readSetting(tx: Tx, organizationId: string): Promise<Inbox
   return found ?? DEFAULT;
 }
 
-export async function writeSetting(tx: Tx, organizationId: string, setting: InboxSetting): Promise<void> {
+type SettingChanges = { [Field in keyof InboxSetting]?: InboxSetting[Field] | undefined };
+
+/** Omitted fields stay as they are. */
+export async function writeSetting(tx: Tx, organizationId: string, changes: SettingChanges): Promise<void> {
+  const {
+    officeHours = DEFAULT.officeHours,
+    awayMessage = DEFAULT.awayMessage,
+    notify = DEFAULT.notify,
+  } = changes;
   await tx
     .insert(inboxSetting)
-    .values({ organizationId, ...setting })
-    .onConflictDoUpdate({ target: inboxSetting.organizationId, set: setting });
+    .values({ organizationId, officeHours, awayMessage, notify })
+    .onConflictDoUpdate({ target: inboxSetting.organizationId, set: { organizationId, ...changes } });
 }
 
 export async function listCanned(tx: Tx, organizationId: string): Promise<CannedAnswer[]> {

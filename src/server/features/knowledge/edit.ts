@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { KnowledgeChanges } from '../../../contract/knowledge.ts';
 import { planOf, requireRoom } from '../../access/quota.ts';
+import { requireSeen } from '../../access/seen.ts';
 import { AppError } from '../../app-error.ts';
 import { callerId } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -24,16 +25,17 @@ type Changes = Omit<z.infer<typeof KnowledgeChanges>, 'id' | 'knowledgeId' | 'or
 
 /**
  * Changes a locked item; if what it reads has changed, it is reread. Errors: 400, 402 by the plan, 404, 409 during its
- * first read.
+ * first read or by `seen`.
  */
 export async function editItem(
   tx: Tx,
   { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
   key: ItemKey,
-  changes: Changes,
+  { seen = {}, ...changes }: Changes,
   { caller, context }: Act,
 ): Promise<void> {
   const before = await openItem(tx, key);
+  requireSeen(before, seen, changes);
   requireFitting(before, changes);
   for (const link of changes.links ?? []) requireVisiblyOuter(link, config);
   requireAllowed(config, await planOf(tx, config, key.organizationId), changes);

@@ -259,6 +259,28 @@ test('a changed text is known, its old words are forgotten, and a deleted item l
     .toBe('gone');
 });
 
+test('the second of two concurrent edits of one field is refused, and told the current value', async () => {
+  const ada = product.as('ada');
+  const { id: knowledgeId, ...seen } = await add({ description: 'Hours', text: 'Open from nine.' });
+  const of = { id, organizationId, knowledgeId };
+  const { description, text } = seen;
+  await ada.knowledge.update({ ...of, text: 'Open from ten.', seen: { description, text } });
+  await expect(
+    ada.knowledge.update({ ...of, text: 'Open from eleven.', seen: { description, text } }),
+  ).rejects.toMatchObject({
+    status: 409,
+    code: 'resource/conflict',
+    errors: [{ path: 'text', now: 'Open from ten.' }],
+  });
+  // Another field, or a deliberate change.
+  await ada.knowledge.update({ ...of, description: 'Opening hours', seen: { description, text } });
+  await ada.knowledge.update({ ...of, text: 'Open from eleven.', seen: { text: 'Open from ten.' } });
+  expect((await ada.knowledge.get({ id, knowledgeId })).knowledge).toMatchObject({
+    description: 'Opening hours',
+    text: 'Open from eleven.',
+  });
+});
+
 test('in knowledge-base mode an unsupported question gets the fallback and no model is called', async () => {
   const ada = product.as('ada');
   await ada.chatbot.update({
@@ -269,7 +291,13 @@ test('in knowledge-base mode an unsupported question gets the fallback and no mo
   });
   const answer = await ask('Wer gewann die Weltmeisterschaft im Curling?');
   expect(answer).toMatchObject({ text: 'That I do not know.', state: 'complete', citations: [] });
-  await ada.chatbot.update({ id, organizationId, enableKnowledgeBaseMode: false });
+
+  // Without a message of its own, an agent says so in its language.
+  await ada.chatbot.update({ id, organizationId, fallbackMessage: '', language: 'de-AT' });
+  expect((await ask('Wer gewann die Weltmeisterschaft im Rodeln?')).text).toMatch(
+    /^Dazu finde ich .* keine Antwort\.$/,
+  );
+  await ada.chatbot.update({ id, organizationId, enableKnowledgeBaseMode: false, language: null });
 });
 
 test('progress is sent by socket to those who may see the agent, and to nobody else', async () => {

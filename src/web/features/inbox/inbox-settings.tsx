@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { endsNextDay, inbox as calls, type InboxSetting, type OfficeHours } from '../../../contract/inbox.ts';
 import { AWAY_MESSAGE_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { api } from '../../api/api.ts';
-import { adoptSaved, useValidForm } from '../../forms/form.ts';
+import { adoptSaved, changedIn, useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { Permitted } from '../../session/permitted.tsx';
 import { viewOf } from '../../queries/query-props.ts';
@@ -55,16 +55,19 @@ function Setting({ orgId }: { orgId: string }) {
 }
 
 function SettingForm({ orgId, setting }: { orgId: string; setting: InboxSetting }) {
+  const stored = { ...setting };
   const form = useValidForm({
-    initial: { ...setting },
+    initial: stored,
     schema,
     labels: { officeHours: t('inbox.hours'), awayMessage: t('inbox.away'), notify: t('inbox.notify') },
   });
+  useStored(form, stored);
   const { values, setValues } = form;
   const changed = form.isDirty();
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: (given: InboxSetting) => api.inbox.setSetting({ organizationId: orgId, ...given }),
+    mutationFn: (given: typeof stored) =>
+      api.inbox.setSetting({ organizationId: orgId, ...changedIn(form, given) }),
     onSuccess: async ({ setting: saved }, given) => {
       adoptSaved(form, given, saved);
       await queries.invalidateQueries({ queryKey: ['inbox-setting', orgId] });

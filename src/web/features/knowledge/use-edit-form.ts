@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { laterApi } from '../../api/later-api.ts';
-import { useValidForm } from '../../forms/form.ts';
+import { standing, useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
@@ -30,7 +31,9 @@ export function partsOf({ type, text, links }: Knowledge) {
   };
 }
 
-export function useEditForm(item: Knowledge) {
+/** The item as it was when its editing began: what others change meanwhile is neither shown nor overwritten. */
+export function useEditForm(current: Knowledge) {
+  const [item, setItem] = useState(current);
   const labels = labelsOf(item);
   const before: EditValues = {
     // An item without its own name is shown under the one it goes by.
@@ -45,7 +48,15 @@ export function useEditForm(item: Knowledge) {
     labels,
     check: (values) => checkEdit(item, values, labels),
   });
-  const save = useSave(item, before, (error) => showItemErrors(form, error));
+  useStored(form, before);
+  const save = useSave(item, before, (error) => {
+    const now = standing(error);
+    if (!now) return showItemErrors(form, error);
+    toast.error({ title: t('settings.changedMeanwhile') });
+    // The next save is deliberate.
+    setItem({ ...item, ...now });
+    return true;
+  });
   return { form, labels, save };
 }
 
@@ -60,6 +71,7 @@ function useSave(item: Knowledge, before: EditValues, onRefused: (error: unknown
         knowledgeId: item.id,
         organizationId: params.orgId,
         ...changesOf(item, before, values),
+        seen: seenOf(item),
       }),
     onSuccess: async () => {
       toast.success({ title: t('ui.saved') });
@@ -69,6 +81,10 @@ function useSave(item: Knowledge, before: EditValues, onRefused: (error: unknown
     onError: (error) => onRefused(error) || announceFailure(error),
     meta: { failure: 'updateKnowledge', quiet: true },
   });
+}
+
+function seenOf({ description, text, links, site, schedule }: Knowledge) {
+  return { description, text, links, site, schedule };
 }
 
 /** Only what was changed: anything sent is read anew. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Product } from '../../../contract/product.ts';
 import { OfferCard } from '../../chat/shop/offer-card.tsx';
-import { adoptSaved, showFieldErrors, useValidForm } from '../../forms/form.ts';
+import { adoptSaved, changedIn, showFieldErrors, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { productQuery } from '../../queries/agent-queries.ts';
 import { pageOf } from '../../queries/query-props.ts';
@@ -38,7 +38,15 @@ function Plan({ product }: { product: Product }) {
   const submit = form.onSubmit((values) => {
     const plan = readPlan(values);
     if (!plan) return;
-    save.mutate(plan, {
+    const { paymentConfig, detailsConfig } = plan;
+    const changed = Object.keys(changedIn(form, values));
+    const isDetail = (field: string) => field in detailsConfig;
+    // What wasn't changed here isn't sent: a text doesn't bring back the price from before somebody else changed it.
+    const changes = {
+      ...(changed.some(isDetail) && { detailsConfig }),
+      ...(!changed.every(isDetail) && { paymentConfig }),
+    };
+    save.mutate(changes, {
       onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved.product)),
     });
   });

@@ -5,6 +5,7 @@ import { ApiError } from '../../../contract/client.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
+import { standing } from '../../forms/form.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { agentQuery } from '../../queries/queries.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
@@ -77,13 +78,6 @@ const newest = (begun: Values, since: Since): Values =>
       return [field, known && hashKey([known.begun]) === hashKey([value]) ? known.now : value];
     }),
   );
-
-/** The current values of fields that had changed since they were read. */
-function standing(error: unknown): Values | undefined {
-  if (!(error instanceof ApiError && error.code === 'resource/conflict' && error.errors.length > 0))
-    return undefined;
-  return Object.fromEntries(error.errors.map(({ path, now }) => [path, now]));
-}
 
 function changedMeanwhile(): ApiError {
   const detail = t('settings.changedMeanwhile');

@@ -74,6 +74,20 @@ test('a passage names the page that it begins on', () => {
   expect(new Set(chunks.map(({ page }) => page))).toEqual(new Set([1, 2, 3]));
 });
 
+test('slides are not run together, so that each passage names its page', () => {
+  const slides = [
+    'Welcome aboard',
+    'Vests\nThey hang behind the blue door',
+    '',
+    'Harbour master\nHer name is Tove',
+  ];
+  expect(chunkText(slides.join(PAGE_BREAK)).map(({ page, text }) => [page, text])).toEqual([
+    [1, 'Welcome aboard'],
+    [2, 'Vests\nThey hang behind the blue door'],
+    [4, 'Harbour master\nHer name is Tove'],
+  ]);
+});
+
 test('Chinese passages are shorter, because each character says more', () => {
   const chunks = chunkText('黑豹队的防守只丢了三百分，在联赛中排名第六。'.repeat(100));
   expect(Math.max(...chunks.map(({ text }) => text.length))).toBeLessThanOrEqual(640);

@@ -17,9 +17,12 @@ export const PAGE_BREAK = '\f';
 /** A character of a script without spaces says as much as this many letters, so its chunks are shorter. */
 const LETTERS_A_DENSE_CHARACTER = 2.5;
 
+/** On average; shorter pages are slides, each about one thing. */
+const SLIDE_MAX_CHARACTERS = CHUNK_CHARACTERS / 2;
+
 /**
  * Splits a Markdown text into passages of at most 1,600 characters that overlap by 320, at sentence boundaries where
- * possible, never across a heading. Runs in time linear in the text, whatever its content.
+ * possible, never across a heading or from one slide to the next. Runs in time linear in the text, whatever its content.
  */
 export function chunkText(source: string): ChunkText[] {
   const scale = isDense(source) ? LETTERS_A_DENSE_CHARACTER : 1;
@@ -27,13 +30,31 @@ export function chunkText(source: string): ChunkText[] {
   const overlap = Math.round(CHUNK_OVERLAP_CHARACTERS / scale);
   const pageAt = pageCounter(source);
   const chunks: ChunkText[] = [];
-  for (const section of sectionsOf(source)) {
+  const sections = sectionsOf(source);
+  for (const section of hasSlides(source) ? sections.flatMap((one) => slidesOf(source, one)) : sections) {
     for (const { start, end } of spans(source, section, size, overlap)) {
       const text = source.slice(start, end).replaceAll(PAGE_BREAK, '\n');
       chunks.push({ text, headingPath: section.headingPath, page: pageAt(start), offset: start });
     }
   }
   return chunks;
+}
+
+function hasSlides(source: string): boolean {
+  const breaks = source.split(PAGE_BREAK).length - 1;
+  return breaks > 0 && source.length / (breaks + 1) < SLIDE_MAX_CHARACTERS;
+}
+
+function slidesOf(source: string, section: Section): Section[] {
+  let { start } = section;
+  return source
+    .slice(start, section.end)
+    .split(PAGE_BREAK)
+    .map(({ length }) => {
+      const slide = { ...section, start, end: start + length };
+      start = slide.end + PAGE_BREAK.length;
+      return slide;
+    });
 }
 
 interface Span {

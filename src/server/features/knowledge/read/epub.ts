@@ -1,7 +1,7 @@
 import path from 'node:path/posix';
 import { PAGE_BREAK } from '../index/chunk.ts';
 import { UnreadableError, type Document } from './document.ts';
-import { readHtml } from './html.ts';
+import { readChapter } from './html.ts';
 import { CHAPTERS_MAX } from './limits.ts';
 import { requiredPart } from './office.ts';
 import { decode } from './charset.ts';
@@ -18,7 +18,10 @@ export function readEpub(data: Uint8Array): Document {
   const parts = chaptersOf(book).map((href) => partOf(opf, href));
   const locked = encryptedParts(archive);
   if (parts.some((part) => locked.has(part))) throw protectedBook();
-  const chapters = parts.map((part) => readChapter(archive, part));
+  const chapters = parts.map((part) => {
+    const data = archive.read(part);
+    return data ? readChapter(decode(data)) : '';
+  });
   const text = chapters
     .filter((chapter) => chapter !== '')
     .join('\n\n')
@@ -70,16 +73,4 @@ function partOf(opf: string, href: string): string {
     // An address with a bare percent sign is taken literally.
   }
   return path.resolve('/', path.dirname(opf), decoded).slice(1);
-}
-
-/** Empty if it is missing or only a picture. */
-function readChapter(archive: Archive, part: string): string {
-  const data = archive.read(part);
-  if (!data) return '';
-  try {
-    return readHtml(decode(data)).text;
-  } catch (error) {
-    if (error instanceof UnreadableError && error.message.includes('holds no text')) return '';
-    throw error;
-  }
 }

@@ -99,6 +99,29 @@ test('a book is read chapter by chapter, without its table of contents', async (
   expect(chunk?.headingPath).toEqual(['2. Applying to Become a Member', '2.1. Getting started']);
 });
 
+test('a book keeps its notes and the titles in headers, and a chapter that is only a picture is passed over', async () => {
+  const names = ['cover', 'one'];
+  const items = names.map(
+    (name) => `<item id="${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`,
+  );
+  const spine = names.map((name) => `<itemref idref="${name}"/>`);
+  const chapter =
+    '<header><h1>Ferries</h1></header><p>The captain is called Ingrid Dahl.</p><p>The ferry leaves at noon.</p>' +
+    '<aside epub:type="footnote">She retired in 2019.</aside>';
+  const book = zipOf([
+    { name: 'META-INF/container.xml', content: '<container><rootfile full-path="book.opf"/></container>' },
+    {
+      name: 'book.opf',
+      content: `<package><manifest>${items.join('')}</manifest><spine>${spine.join('')}</spine></package>`,
+    },
+    { name: 'cover.xhtml', content: '<html><body><img src="cover.jpg"/></body></html>' },
+    { name: 'one.xhtml', content: `<html><body>${chapter}</body></html>` },
+  ]);
+  expect((await read('epub', book)).text).toBe(
+    '# Ferries\n\nThe captain is called Ingrid Dahl.\n\nThe ferry leaves at noon.\n\nShe retired in 2019.',
+  );
+});
+
 test('a book with encrypted chapters is refused, one with encrypted fonts is read', async () => {
   const book = (uri: string) => [
     ...carriers.epub({ content: saying.epub('The sea rises.') }),

@@ -48,6 +48,12 @@ export function readHtml(html: string, from: PageOrigin = {}): Document {
   };
 }
 
+/** All text of a book's chapter, in which headers and asides (notes) are content; empty if it is only a picture. */
+export function readChapter(html: string): string {
+  const $ = htmlTree(html);
+  return markdownOf($.root().toArray(), new Set<AnyNode>($(furniture).toArray()));
+}
+
 /** The number of characters in each element, counted once for all of them; white space doesn't count. */
 function lengthsOf(root: AnyNode | undefined, skipped: ReadonlySet<AnyNode>): Map<AnyNode, number> {
   const lengths = new Map<AnyNode, number>();
