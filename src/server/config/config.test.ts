@@ -23,6 +23,26 @@ test('an invalid value is named', () => {
   );
 });
 
+test('a password that is not encoded is refused before anything connects, with how to write it', () => {
+  const refused = /^.*\n *(DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|SMTP_URL): Must be .*: %23/;
+  const withPassword = (password: string) => [
+    { DATABASE_URL: `postgres://parley:${password}@db.internal:5432/parley` },
+    {
+      DATABASE_URL: 'postgres://db.internal/parley',
+      DATABASE_REPLICA_URL: `postgres://parley:${password}@db.internal/parley`,
+    },
+    { REDIS_URL: `redis://:${password}@redis.internal:6379` },
+    { SMTP_URL: `smtp://parley:${password}@mail.internal:587` },
+  ];
+  for (const environment of withPassword('p#w')) expect(() => readConfig(environment)).toThrow(refused);
+  for (const environment of withPassword('p%23w')) expect(() => readConfig(environment)).not.toThrow();
+  for (const DATABASE_URL of [
+    'postgres://parley:p@/parley?host=/run/postgresql',
+    'socket:/run/postgresql?db=parley',
+  ])
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL });
+});
+
 test('a setting that would have no effect is refused, with the intended form', () => {
   const told: [Record<string, string>, string][] = [
     [{ PUBLIC_URL: 'ftp://x.example' }, 'PUBLIC_URL: Must be an address like https://chat.example.com.'],

@@ -11,12 +11,14 @@ import { notValid } from './error.ts';
 import { modelsEnvironment, modelsOf, type ModelsConfig } from './models.ts';
 import { paymentsOf, type PaymentsConfig } from './payments.ts';
 import {
+  database,
   hostPorts,
   mailServer,
   number,
   oneOf,
   origin,
   proxies,
+  redisServer,
   secretText,
   sender,
   webAddress,
@@ -27,9 +29,6 @@ import { readPlans } from './plans.ts';
 import { storageAddress } from '../storage/address.ts';
 
 export { ConfigError } from './error.ts';
-
-const databaseUrl = /^(postgres|postgresql|socket):/;
-const databaseUrlWords = 'Must be postgres://user:password@host:5432/database.';
 
 /**
  * A process's configuration, read once from the environment. Nothing else reads `process.env`; an invalid value aborts
@@ -42,10 +41,10 @@ const Environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: origin('https://chat.example.com').optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
-  DATABASE_REPLICA_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
+  DATABASE_URL: database().optional(),
+  DATABASE_REPLICA_URL: database().optional(),
   STORAGE_URL: z.string().optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'Must be redis://… or rediss://….' }).optional(),
+  REDIS_URL: redisServer().optional(),
   DATABASE_POOL_SIZE: whole(2, 200).default(16),
   DATABASE_TIMEOUT_SECONDS: whole(3, 600).default(DATABASE_TIMEOUT_SECONDS),
   ROLE: oneOf('all', 'web', 'worker').default('all'),
