@@ -101,7 +101,7 @@ export async function connect(
   return {
     connectionString,
     pools,
-    database: createDatabase(app, owners, { waits, readingOver }),
+    database: createDatabase(app, owners, { waits, background, readingOver }),
     background: createDatabase(background, owners),
     close: async () => {
       for (const pool of Object.values(pools)) await pool.end();
