@@ -100,6 +100,15 @@ test('a setting that would have no effect is refused, with the intended form', (
   });
 });
 
+test('the public address is kept as browsers write it, for what compares it with theirs', () => {
+  expect(readConfig({ PUBLIC_URL: 'HTTPS://Chat.Example.com:443/' }).publicUrl).toBe(
+    'https://chat.example.com',
+  );
+  expect(readConfig({ PUBLIC_URL: 'http://büro.example:3000' }).publicUrl).toBe(
+    'http://xn--bro-hoa.example:3000',
+  );
+});
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', OPENAI_API_KEY: '' })).toMatchObject({ port: 3000, providers: {} });
 });

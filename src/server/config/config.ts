@@ -146,7 +146,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return {
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL && withoutSlash(env.PUBLIC_URL),
+    publicUrl: env.PUBLIC_URL,
     dataDir,
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,

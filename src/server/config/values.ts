@@ -16,12 +16,11 @@ export const number = (min: number, max: number) => {
 export const webAddress = (like = 'https://api.example.com') =>
   z.url({ protocol: /^https?$/, error: `Must be an address like ${like}.`, abort: true });
 
-/** An origin that people open: everything is served at its root. */
+/** An origin that people open, as browsers write it: everything is served at its root. */
 export const origin = (like: string) =>
-  webAddress(like).refine(
-    (url) => /^[^/]*\/\/[^/?#]*\/*$/.test(url),
-    `Must be an address like ${like}, without a path.`,
-  );
+  webAddress(like)
+    .refine((url) => /^[^/]*\/\/[^/?#]*\/*$/.test(url), `Must be an address like ${like}, without a path.`)
+    .transform((url) => new URL(url).origin);
 
 export const secretText = (length: number) =>
   z.string().min(length, `Must have at least ${length} characters, like those of openssl rand -hex 32.`);
