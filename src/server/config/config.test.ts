@@ -113,6 +113,25 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', OPENAI_API_KEY: '' })).toMatchObject({ port: 3000, providers: {} });
 });
 
+test('line ends and blanks around a value do not count, except in a secret key, which must stay the same', () => {
+  const key = `${'k'.repeat(32)}\n`;
+  expect(
+    readConfig({
+      METRICS_TOKEN: '0123456789abcdef\n',
+      BILLING_MODE: 'off\r',
+      HOST: ' 0.0.0.0',
+      PORT: ' ',
+      SECRET_KEY: key,
+    }),
+  ).toMatchObject({
+    operations: { metricsToken: '0123456789abcdef' },
+    billing: { mode: 'off' },
+    host: '0.0.0.0',
+    port: 3000,
+    secretKey: key,
+  });
+});
+
 test('a provider is configured by its key, a compatible server by its address and model', () => {
   expect(
     readConfig({ OPENAI_API_KEY: 'sk', OPENAI_BASE_URL: 'http://localhost:1/v1', OPENAI_MODEL: 'm' })

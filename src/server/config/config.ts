@@ -133,8 +133,7 @@ export interface Config extends ModelsConfig {
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(given);
+  const parsed = Environment.safeParse(givenIn(environment));
   if (!parsed.success) {
     const { issues } = parsed.error;
     throw notValid(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
@@ -174,6 +173,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...modelsOf(env),
     payments: paymentsOf(env, list(env.STRIPE_WEBHOOK_SECRET ?? '')),
   };
+}
+
+/** A secret key is taken as it is: what a different one has sealed could no longer be read. */
+const exact = new Set(['SECRET_KEY', 'SECRET_KEY_PREVIOUS']);
+
+/** Without the line ends that files of secrets and settings leave at a value, where nobody sees them. */
+function givenIn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const values = Object.entries(environment).map(
+    ([name, value]) => [name, exact.has(name) ? value : value?.trim()] as const,
+  );
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
 }
 
 function channelUrlsOf(env: z.infer<typeof Environment>): Config['channelUrls'] {
