@@ -188,6 +188,11 @@ export function explainStart(failure: unknown): unknown {
     return new StartError(
       `The database refused the connection: ${error.message}.${/no encryption$/.test(error.message) ? ' Add ?sslmode=verify-full to DATABASE_URL.' : ''}`,
     );
+  // Since PostgreSQL 15, all privileges on a database do not include making tables in it.
+  if (code === '42501')
+    return new StartError(
+      `The user of DATABASE_URL may not make tables (${error.message}). Run once as an administrator: ALTER DATABASE its_name OWNER TO that_user;`,
+    );
   if (untrusted.has(code))
     return new StartError(
       `The certificate of the database of DATABASE_URL is not trusted: ${error.message}. Add sslrootcert=/path/to/ca.pem, the certificate of its authority, or sslmode=no-verify to encrypt without checking.`,
