@@ -9,7 +9,12 @@ let document: {
     string,
     Record<
       string,
-      { operationId: string; responses: Record<string, unknown>; requestBody?: { required?: boolean } }
+      {
+        operationId: string;
+        parameters?: { in?: string; name?: string }[];
+        responses: Record<string, unknown>;
+        requestBody?: { required?: boolean };
+      }
     >
   >;
 };
@@ -58,6 +63,16 @@ test('idempotency keys, files and streams are documented where they apply', () =
   expect(operation('/v1/chat/{id}/message', 'get')).not.toContain(key);
   expect(operation('/v1/identity/guest', 'post')).not.toContain(key);
   expect(operation('/v1/chat/{id}/transcription', 'post')).toContain('"multipart/form-data"');
+});
+
+test('no two paths differ only in the names of their parameters, and each names its own', () => {
+  const paths = Object.keys(document.paths);
+  expect(new Set(paths.map((path) => path.replace(/\{\w+\}/g, '{}'))).size).toBe(paths.length);
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const { parameters = [] } of Object.values(methods)) {
+      const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
+      expect(named.toSorted()).toEqual((path.match(/\{\w+\}/g) ?? []).toSorted());
+    }
 });
 
 test('every call in the specification exists', () => {

@@ -15,7 +15,7 @@ export type Agent = typeof agent.$inferSelect;
  * non-member, as if the organization didn't exist; 403 when the role is too low.
  */
 export async function inOrganization<T>(
-  db: Database,
+  db: Pick<Database, 'in'>,
   caller: MemberCaller,
   organizationId: string,
   permission: Permission,
@@ -32,7 +32,7 @@ export async function inOrganization<T>(
  * that one of them is an owner. Members, teams and roles that `work` reads can't change until it is done.
  */
 export async function inOrganizationAlone<T>(
-  db: Database,
+  db: Pick<Database, 'in'>,
   caller: MemberCaller,
   organizationId: string,
   permission: Permission,

@@ -23,6 +23,26 @@ test('an invalid value is named', () => {
   );
 });
 
+test('a password that is not encoded is refused before anything connects, with how to write it', () => {
+  const refused = /^.*\n *(DATABASE_URL|DATABASE_REPLICA_URL|REDIS_URL|SMTP_URL): Must be .*: %23/;
+  const withPassword = (password: string) => [
+    { DATABASE_URL: `postgres://parley:${password}@db.internal:5432/parley` },
+    {
+      DATABASE_URL: 'postgres://db.internal/parley',
+      DATABASE_REPLICA_URL: `postgres://parley:${password}@db.internal/parley`,
+    },
+    { REDIS_URL: `redis://:${password}@redis.internal:6379` },
+    { SMTP_URL: `smtp://parley:${password}@mail.internal:587` },
+  ];
+  for (const environment of withPassword('p#w')) expect(() => readConfig(environment)).toThrow(refused);
+  for (const environment of withPassword('p%23w')) expect(() => readConfig(environment)).not.toThrow();
+  for (const DATABASE_URL of [
+    'postgres://parley:p@/parley?host=/run/postgresql',
+    'socket:/run/postgresql?db=parley',
+  ])
+    expect(readConfig({ DATABASE_URL })).toMatchObject({ databaseUrl: DATABASE_URL });
+});
+
 test('a setting that would have no effect is refused, with the intended form', () => {
   const told: [Record<string, string>, string][] = [
     [{ PUBLIC_URL: 'ftp://x.example' }, 'PUBLIC_URL: Must be an address like https://chat.example.com.'],
@@ -80,8 +100,36 @@ test('a setting that would have no effect is refused, with the intended form', (
   });
 });
 
+test('the public address is kept as browsers write it, for what compares it with theirs', () => {
+  expect(readConfig({ PUBLIC_URL: 'HTTPS://Chat.Example.com:443/' }).publicUrl).toBe(
+    'https://chat.example.com',
+  );
+  expect(readConfig({ PUBLIC_URL: 'http://büro.example:3000' }).publicUrl).toBe(
+    'http://xn--bro-hoa.example:3000',
+  );
+});
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', OPENAI_API_KEY: '' })).toMatchObject({ port: 3000, providers: {} });
+});
+
+test('line ends and blanks around a value do not count, except in a secret key, which must stay the same', () => {
+  const key = `${'k'.repeat(32)}\n`;
+  expect(
+    readConfig({
+      METRICS_TOKEN: '0123456789abcdef\n',
+      BILLING_MODE: 'off\r',
+      HOST: ' 0.0.0.0',
+      PORT: ' ',
+      SECRET_KEY: key,
+    }),
+  ).toMatchObject({
+    operations: { metricsToken: '0123456789abcdef' },
+    billing: { mode: 'off' },
+    host: '0.0.0.0',
+    port: 3000,
+    secretKey: key,
+  });
 });
 
 test('a provider is configured by its key, a compatible server by its address and model', () => {

@@ -11,12 +11,14 @@ import { notValid } from './error.ts';
 import { modelsEnvironment, modelsOf, type ModelsConfig } from './models.ts';
 import { paymentsOf, type PaymentsConfig } from './payments.ts';
 import {
+  database,
   hostPorts,
   mailServer,
   number,
   oneOf,
   origin,
   proxies,
+  redisServer,
   secretText,
   sender,
   webAddress,
@@ -27,9 +29,6 @@ import { readPlans } from './plans.ts';
 import { storageAddress } from '../storage/address.ts';
 
 export { ConfigError } from './error.ts';
-
-const databaseUrl = /^(postgres|postgresql|socket):/;
-const databaseUrlWords = 'Must be postgres://user:password@host:5432/database.';
 
 /**
  * A process's configuration, read once from the environment. Nothing else reads `process.env`; an invalid value aborts
@@ -42,10 +41,10 @@ const Environment = z.object({
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: origin('https://chat.example.com').optional(),
   DATA_DIR: z.string().default('data'),
-  DATABASE_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
-  DATABASE_REPLICA_URL: z.string().regex(databaseUrl, databaseUrlWords).optional(),
+  DATABASE_URL: database().optional(),
+  DATABASE_REPLICA_URL: database().optional(),
   STORAGE_URL: z.string().optional(),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'Must be redis://… or rediss://….' }).optional(),
+  REDIS_URL: redisServer().optional(),
   DATABASE_POOL_SIZE: whole(2, 200).default(16),
   DATABASE_TIMEOUT_SECONDS: whole(3, 600).default(DATABASE_TIMEOUT_SECONDS),
   ROLE: oneOf('all', 'web', 'worker').default('all'),
@@ -134,8 +133,7 @@ export interface Config extends ModelsConfig {
 }
 
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const parsed = Environment.safeParse(given);
+  const parsed = Environment.safeParse(givenIn(environment));
   if (!parsed.success) {
     const { issues } = parsed.error;
     throw notValid(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
@@ -147,7 +145,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return {
     host: env.HOST,
     port: env.PORT,
-    publicUrl: env.PUBLIC_URL && withoutSlash(env.PUBLIC_URL),
+    publicUrl: env.PUBLIC_URL,
     dataDir,
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
@@ -175,6 +173,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...modelsOf(env),
     payments: paymentsOf(env, list(env.STRIPE_WEBHOOK_SECRET ?? '')),
   };
+}
+
+/** A secret key is taken as it is: what a different one has sealed could no longer be read. */
+const exact = new Set(['SECRET_KEY', 'SECRET_KEY_PREVIOUS']);
+
+/** Without the line ends that files of secrets and settings leave at a value, where nobody sees them. */
+function givenIn(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const values = Object.entries(environment).map(
+    ([name, value]) => [name, exact.has(name) ? value : value?.trim()] as const,
+  );
+  return Object.fromEntries(values.filter(([, value]) => value !== ''));
 }
 
 function channelUrlsOf(env: z.infer<typeof Environment>): Config['channelUrls'] {

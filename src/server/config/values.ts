@@ -16,12 +16,11 @@ export const number = (min: number, max: number) => {
 export const webAddress = (like = 'https://api.example.com') =>
   z.url({ protocol: /^https?$/, error: `Must be an address like ${like}.`, abort: true });
 
-/** An origin that people open: everything is served at its root. */
+/** An origin that people open, as browsers write it: everything is served at its root. */
 export const origin = (like: string) =>
-  webAddress(like).refine(
-    (url) => /^[^/]*\/\/[^/?#]*\/*$/.test(url),
-    `Must be an address like ${like}, without a path.`,
-  );
+  webAddress(like)
+    .refine((url) => /^[^/]*\/\/[^/?#]*\/*$/.test(url), `Must be an address like ${like}, without a path.`)
+    .transform((url) => new URL(url).origin);
 
 export const secretText = (length: number) =>
   z.string().min(length, `Must have at least ${length} characters, like those of openssl rand -hex 32.`);
@@ -36,8 +35,25 @@ function list(value: string): string[] {
 export const oneOf = <T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, { error: `Must be one of ${values.join(', ')}.` });
 
+/** Most addresses that look right and are not have a password that was made by a generator. */
+const encoded = 'Characters like # or / in the password are written percent-encoded: %23, %2F.';
+
+/** The form that `pg` reads: the host may be missing, for a socket named in the query. */
+export const database = () =>
+  z
+    .string()
+    .refine(
+      (url) =>
+        /^(postgres|postgresql|socket):/.test(url) &&
+        (URL.canParse(url) || URL.canParse(url.replace('@/', '@socket/'))),
+      `Must be postgres://user:password@host:5432/database. ${encoded}`,
+    );
+
+export const redisServer = () =>
+  z.url({ protocol: /^rediss?$/, error: `Must be redis://… or rediss://…. ${encoded}` });
+
 export const mailServer = () =>
-  z.url({ protocol: /^smtps?$/, hostname: /./, error: 'Must be smtp://… or smtps://….' });
+  z.url({ protocol: /^smtps?$/, hostname: /./, error: `Must be smtp://… or smtps://…. ${encoded}` });
 
 export const sender = () =>
   z

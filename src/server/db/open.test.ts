@@ -56,6 +56,24 @@ test('a database that cannot store every text is named as such, with how to crea
   await administer(server, `drop database ${narrow} with (force)`);
 });
 
+test('a user who may not make tables is told to own the database, and then starts', async () => {
+  const guest = `${name}_guest`;
+  await administer(server, `create database ${guest}`);
+  await administer(server, `create role ${guest} login password 'guest'`);
+  await administer(server, `grant all on database ${guest} to ${guest}; grant parley_app to ${guest}`);
+  const asGuest = withDatabase(server, guest).replace(/\/\/[^@]*@/, `//${guest}:guest@`);
+  try {
+    await expect(open(asGuest)).rejects.toThrow(
+      /may not make tables \(permission denied for schema public\).*ALTER DATABASE .* OWNER TO/,
+    );
+    await administer(server, `alter database ${guest} owner to ${guest}`);
+    await (await open(asGuest)).close();
+  } finally {
+    await administer(server, `drop database ${guest} with (force)`);
+    await administer(server, `drop role ${guest}`);
+  }
+});
+
 test('a full disk during a migration is named as such, whoever queried the database', () => {
   const cause = Object.assign(new Error('could not extend file'), { code: '53100' });
   const failure = new Error('Failed query: create table', { cause });

@@ -101,7 +101,7 @@ export async function connect(
   return {
     connectionString,
     pools,
-    database: createDatabase(app, owners, { waits, readingOver }),
+    database: createDatabase(app, owners, { waits, background, readingOver }),
     background: createDatabase(background, owners),
     close: async () => {
       for (const pool of Object.values(pools)) await pool.end();
@@ -158,6 +158,17 @@ const unreachable = new Set([
   'ETIMEDOUT',
 ]);
 
+/** How Node names a certificate that it does not trust. */
+const untrusted = new Set([
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
 /** The underlying cause: an error from the query library only says what was asked. */
 export function causeOf(failure: unknown): unknown {
   return failure instanceof Error && !(failure instanceof StartError) && failure.cause !== undefined
@@ -171,8 +182,25 @@ export function explainStart(failure: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StartError) return error;
   const code = 'code' in error ? String(error.code) : '';
   if (code === '53100') return new StartError('The database’s disk is full. Free some space.');
-  if (code === '28P01' || code === '28000')
-    return new StartError('The database refused the user or password of DATABASE_URL.');
+  if (code === '28P01') return new StartError('The database refused the user or password of DATABASE_URL.');
+  // It may be the user, this machine's address, or that the connection is not encrypted: only the server knows.
+  if (code === '28000')
+    return new StartError(
+      `The database refused the connection: ${error.message}.${/no encryption$/.test(error.message) ? ' Add ?sslmode=verify-full to DATABASE_URL.' : ''}`,
+    );
+  // Since PostgreSQL 15, all privileges on a database do not include making tables in it.
+  if (code === '42501')
+    return new StartError(
+      `The user of DATABASE_URL may not make tables (${error.message}). Run once as an administrator: ALTER DATABASE its_name OWNER TO that_user;`,
+    );
+  if (untrusted.has(code))
+    return new StartError(
+      `The certificate of the database of DATABASE_URL is not trusted: ${error.message}. Add sslrootcert=/path/to/ca.pem, the certificate of its authority, or sslmode=no-verify to encrypt without checking.`,
+    );
+  if (error.message === 'The server does not support SSL connections')
+    return new StartError(
+      'The database of DATABASE_URL does not encrypt. Remove sslmode, or turn ssl on there.',
+    );
   if (code === '3D000') return new StartError('The database named in DATABASE_URL does not exist.');
   if (isReadOnly(error))
     return new StartError(

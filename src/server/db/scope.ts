@@ -32,6 +32,11 @@ export interface Database {
   /** The same for read-only work that may be started twice: on a replica, if there is one (`replica.ts`). */
   reading: Database['in'];
   /**
+   * The same as `in` for work on everything that an organization or an agent has: with the time limits of background
+   * work, and on its connections.
+   */
+  lengthy: Database['in'];
+  /**
    * One statement as its own transaction in that scope, in a single round trip. Its values are inlined as literals, so
    * it is for frequent statements, made by code that knows their types.
    */
@@ -70,6 +75,8 @@ export interface Waits {
 
 interface Extras {
   waits?: Waits | undefined;
+  /** For lengthy work; these, unless given. */
+  background?: pg.Pool | undefined;
   /** Where reads run instead of here. */
   readingOver?: ((here: Database['reading']) => Database['reading']) | undefined;
 }
@@ -77,7 +84,7 @@ interface Extras {
 export function createDatabase(
   app: pg.Pool,
   owners: Pick<Database, 'owner' | 'boundedOwner'>,
-  { waits, readingOver }: Extras = {},
+  { waits, background = app, readingOver }: Extras = {},
 ): Database {
   const connect = async (): Promise<pg.PoolClient> => {
     const over = waits?.wait();
@@ -110,6 +117,8 @@ export function createDatabase(
     },
     early: (organizationId, statement) => askTogether(organizationId, statement, { isEarly: true }),
     in: transactionsOver(connect),
+    // Someone is told about it, unlike about other background work.
+    lengthy: transactionsOver(() => background.connect(), 'begin; set local synchronous_commit = on'),
     reading: readingOver?.(reading) ?? reading,
   };
 }

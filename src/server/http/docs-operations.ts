@@ -7,7 +7,7 @@ import { PROBLEM } from './problems.ts';
 /** The parts of an operation used here. */
 interface Operation {
   operationId?: string;
-  parameters?: object[];
+  parameters?: ({ in: string; name: string } | { $ref: string })[];
   requestBody?: Body;
   responses: Record<string, { content?: Record<string, object> } | { $ref: string }>;
 }
@@ -16,6 +16,8 @@ interface Body {
   content: Record<string, { schema?: { type?: string; required?: string[]; [more: string]: unknown } }>;
   required?: boolean;
 }
+
+export type Paths = Record<string, Record<string, Operation>>;
 
 /** The components operations refer to. */
 export const components = {
@@ -125,4 +127,27 @@ const bodyOfFile: Body = {
 
 function isAllOptional({ schema }: Body['content'][string]): boolean {
   return schema?.type === 'object' && !schema.required?.length;
+}
+
+/** Paths that differ only in the names of their parameters are one path to OpenAPI: they take the names of the first. */
+export function uniteTwins(paths: Paths): void {
+  const firsts = new Map<string, string>();
+  for (const [path, operations] of Object.entries(paths)) {
+    const shape = path.replaceAll(/\{\w+\}/g, '{}');
+    const first = firsts.get(shape);
+    if (first === undefined) {
+      firsts.set(shape, path);
+      continue;
+    }
+    const names = namesIn(path);
+    for (const parameter of Object.values(operations).flatMap(({ parameters = [] }) => parameters))
+      if ('in' in parameter && parameter.in === 'path')
+        parameter.name = namesIn(first)[names.indexOf(parameter.name)] ?? parameter.name;
+    Object.assign(paths[first] ?? {}, operations);
+    delete paths[path];
+  }
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
 }

@@ -3,7 +3,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
-import { complete, components } from './docs-operations.ts';
+import { complete, components, uniteTwins, type Paths } from './docs-operations.ts';
 import { serveErrorDocs } from './error-docs.ts';
 
 const KEYS =
@@ -55,7 +55,8 @@ type Document = ReturnType<Transform>;
 function completed(document: Parameters<Transform>[0]): Document {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;
-  for (const path of Object.values(openapiObject.paths ?? {}))
-    for (const operation of Object.values(path ?? {})) complete(operation as Parameters<typeof complete>[0]);
+  const paths = (openapiObject.paths ?? {}) as Paths;
+  for (const path of Object.values(paths)) for (const operation of Object.values(path)) complete(operation);
+  uniteTwins(paths);
   return openapiObject;
 }

@@ -87,7 +87,8 @@ export function chatbotHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     remove: async ({ id, organizationId, permanently }, caller, context) => {
-      await inOrganization(db, caller, organizationId, 'agent.write', async (tx, { agents }) => {
+      const within = permanently ? { in: db.lengthy } : db;
+      await inOrganization(within, caller, organizationId, 'agent.write', async (tx, { agents }) => {
         const before = await store.lockAgent(tx, organizationId, id, agents, permanently);
         if (!before) throw noAgent();
         if (permanently) await store.deleteAgent(tx, organizationId, id);

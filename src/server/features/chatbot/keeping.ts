@@ -53,12 +53,19 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
 
     transfer: async ({ id, organizationId, toOrganizationId, name }, caller, context) => {
       personOf(caller);
-      const moved = await inOrganization(db, caller, organizationId, 'organization.manage', async (tx) => {
-        const agent = await store.lockAgent(tx, organizationId, id, undefined);
-        if (!agent) throw notFound();
-        await transferAgent(tx, deps, agent, { toOrganizationId, name, caller, context });
-        return store.findDraft(tx, toOrganizationId, id, undefined);
-      });
+      const lengthy = { in: db.lengthy };
+      const moved = await inOrganization(
+        lengthy,
+        caller,
+        organizationId,
+        'organization.manage',
+        async (tx) => {
+          const agent = await store.lockAgent(tx, organizationId, id, undefined);
+          if (!agent) throw notFound();
+          await transferAgent(tx, deps, agent, { toOrganizationId, name, caller, context });
+          return store.findDraft(tx, toOrganizationId, id, undefined);
+        },
+      );
       if (!moved) throw notFound();
       const known = await models.list(toOrganizationId);
       return { chatbot: chatbotOf(moved), missingModels: missingModels(moved.modelSettings, known) };

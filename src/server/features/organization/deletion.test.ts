@@ -2,6 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createClient } from '../../../contract/client.ts';
+import { contract } from '../../../contract/index.ts';
 import { pageOf, startChangingSite, type ChangingSite } from '../../../../test/stand-ins/changing-site.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 import { purgeDeletedAgents } from '../chatbot/purge.ts';
@@ -118,6 +120,33 @@ test('a deleted organization leaves no row and no file, and its people lose it',
   expect(
     (await product.as('bob', 'guest').chat.list()).conversations.map(({ agent }) => agent.id),
   ).not.toContain(id);
+});
+
+test('an agent or organization with too much for the time of a request is moved and deleted all the same', async () => {
+  // Each conversation takes as long as a hundred thousand, and a request may take a second.
+  await database.query(`
+    create function take_long() returns trigger language plpgsql as 'begin perform pg_sleep(1.5); return null; end';
+    create trigger take_long after update of organization_id or delete on conversation
+      for each row execute function take_long()`);
+  const { databaseUrl, dataDir } = product.app.deps.config;
+  const hurried = await startProduct({ databaseTimeoutSeconds: 1, databaseUrl, dataDir });
+  try {
+    const other = (await ada().organization.create({ name: 'Other' })).organization.id;
+    const asAda = createClient(contract, {
+      baseUrl: hurried.url,
+      token: async () => (await product.sessionOf('ada')).idToken,
+    });
+    await asAda.agentKeeping.transfer({ id, organizationId, toOrganizationId: other, name: 'Helper' });
+    await asAda.chatbot.remove({ id, organizationId: other, permanently: true });
+    expect(await leftIn('agent_id', id)).toEqual([]);
+    const second = (await ada().chatbot.create({ organizationId, name: 'Second' })).chatbot.id;
+    await product.as('bob', 'guest').chat.create({ chatbotId: second });
+    await asAda.organization.remove({ id: organizationId, name: 'Acme' });
+    expect(await leftIn('organization_id', organizationId)).toEqual([]);
+  } finally {
+    await hurried.close();
+    await database.query('drop function take_long() cascade');
+  }
 });
 
 test('a name is typed as it looks, whatever its Unicode composition, repeated spaces and invisible characters', async () => {

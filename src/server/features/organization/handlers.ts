@@ -133,16 +133,22 @@ export function organizationHandlers(deps: Deps): Handlers<typeof contract> {
 
     remove: async ({ id, name }, caller, context) => {
       personOf(caller);
-      const gone = await inOrganizationAlone(db, caller, id, 'organization.own', async (tx) => {
-        const found = await store.findOrganization(tx, id);
-        if (!found) throw notFound();
-        if (!isTypedAs(name, found.name)) throw invalidField('name', 'Type the organization’s name.');
-        const people = await members.listMembers(tx, id);
-        const customerId = await findCustomer(tx, id);
-        await store.deleteOrganization(tx, id);
-        if (customerId !== undefined) await jobs.enqueue(tx, 'plan.end', { customerId });
-        return { people, name: found.name };
-      });
+      const gone = await inOrganizationAlone(
+        { in: db.lengthy },
+        caller,
+        id,
+        'organization.own',
+        async (tx) => {
+          const found = await store.findOrganization(tx, id);
+          if (!found) throw notFound();
+          if (!isTypedAs(name, found.name)) throw invalidField('name', 'Type the organization’s name.');
+          const people = await members.listMembers(tx, id);
+          const customerId = await findCustomer(tx, id);
+          await store.deleteOrganization(tx, id);
+          if (customerId !== undefined) await jobs.enqueue(tx, 'plan.end', { customerId });
+          return { people, name: found.name };
+        },
+      );
       // Its own audit log is deleted with it.
       log.info(
         { organizationId: id, by: callerId(caller), from: context.address },
