@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AgentVersion, Attachments, MessageText, Page, Seen } from './chat-inputs.ts';
 import { name, nextCursor, OrderBy, page, text, Timestamp } from './common.ts';
+import { handlingNow, handlings } from './handling.ts';
 import { idOf } from './id.ts';
 import { CONVERSATION_TITLE_MAX_CHARACTERS, TOOL_LOGINS_PER_HOUR_AND_ADDRESS } from './limits.ts';
 import { LeadField, LeadValues } from './lead.ts';
@@ -33,13 +34,6 @@ export const conversationKinds = ['chat', 'game', 'voicemail'] as const;
 export type ConversationKind = (typeof conversationKinds)[number];
 
 export const ratings = ['up', 'down'] as const;
-/**
- * Who answers in a conversation. `bot`: the agent. `waiting`: a person was requested, and the agent is silent. `human`:
- * a member has taken over. `closed`: a member has finished it; the agent answers the next message.
- */
-export const handlings = ['bot', 'waiting', 'human', 'closed'] as const;
-export type Handling = (typeof handlings)[number];
-
 /** What was wrong with an answer. */
 export const feedbackReasons = ['wrong', 'incomplete', 'off-topic', 'unclear', 'harmful', 'other'] as const;
 
@@ -215,7 +209,7 @@ export const chat = {
       orderBy: OrderBy.default('asc'),
       seen: Seen,
     }),
-    output: z.object({ messages: z.array(Message), nextCursor, handling: z.enum(handlings) }),
+    output: z.object({ messages: z.array(Message), nextCursor, ...handlingNow }),
   }),
   /**
    * JSON: the finished answer. `Accept: text/event-stream`: the answer as it is generated. Repeating an

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { handlings, Message } from './chat.ts';
+import { Message } from './chat.ts';
+import { handlings } from './handling.ts';
 import { nextCursor, OrderBy, page, Search, text, Timestamp } from './common.ts';
 import { sentiments } from './sentiments.ts';
 import { idOf } from './id.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { Author, Conversation, handlings, Message } from './chat.ts';
+import { Author, Conversation, Message } from './chat.ts';
 import { name, nextCursor, page, Search, text, Timestamp, TimeZone, words } from './common.ts';
 import { Estimate } from './estimate.ts';
+import { handlingNow, handlings } from './handling.ts';
 import { idOf } from './id.ts';
 import {
   AWAY_MESSAGE_MAX_CHARACTERS,
@@ -101,7 +102,7 @@ export const handover = {
     access: 'chat',
     limit: { requests: HANDOVERS_PER_HOUR_AND_ADDRESS, seconds: 3600 },
     input: ofConversation.extend({ reason: text(HANDOVER_REASON_MAX_CHARACTERS).default('') }),
-    output: z.object({ handling: z.enum(handlings), notice: z.string().nullable() }),
+    output: z.object(handlingNow),
   }),
   /** Continues with the agent. */
   cancel: route({

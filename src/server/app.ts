@@ -52,6 +52,7 @@ import { mergeGuest } from './features/identity/store.ts';
 import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
 import { startEmbedWork } from './features/knowledge/vectors/embed.ts';
 import { handOverIn } from './features/inbox/hand-over.ts';
+import { awayNotice } from './features/inbox/away.ts';
 import { handoverHandlers } from './features/inbox/handover-handlers.ts';
 import { estimateHandlers } from './features/estimate/handlers.ts';
 import { improvementHandlers } from './features/improvement/handlers.ts';
@@ -340,7 +341,7 @@ function handlersOf(
     revision: revisionHandlers(deps),
     website: websiteHandlers(deps),
     file: fileHandlers(deps, uploads),
-    chat: chatHandlers(deps, answering, { accounts: logins, leads: { keep: keepLead } }),
+    chat: chatHandlers(deps, answering, { accounts: logins, leads: { keep: keepLead }, awayNotice }),
     history: historyHandlers(deps),
     chatLink: chatLinkHandlers(deps),
     room: roomHandlers(deps, { notify: (key) => answering.notify(key) }),

@@ -137,6 +137,24 @@ test('a member’s text is not lost while a reply is being sent, nor when it fai
   await owner.keepSession(context);
 });
 
+test('someone who comes back outside office hours still reads that no one is here', async ({ browser }) => {
+  const { organizationId, client, agentId } = owner;
+  const officeHours = { timeZone: 'UTC', days: Array.from({ length: 7 }, () => null) };
+  await client.inbox.setSetting({ organizationId, officeHours, awayMessage: 'We are back on Monday.' });
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${server.url}/chat/${agentId}`);
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Is it blue?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Talk to a person' }).click();
+  await expect(page.getByText('We are back on Monday.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('We are back on Monday.')).toBeVisible();
+  await page.getByRole('button', { name: /^Continue with/ }).click();
+  await expect(page.getByText('We are back on Monday.')).toBeHidden();
+  await client.inbox.setSetting({ organizationId, officeHours: null });
+  await page.context().close();
+});
+
 test('the sources of an agent’s answer can be opened from the inbox', async ({ page, context }) => {
   const { organizationId, client } = owner;
   const { chatbot } = await client.chatbot.create({ organizationId, name: 'Lamps' });

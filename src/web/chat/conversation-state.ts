@@ -1,4 +1,5 @@
-import type { ChatStreamEvent, Handling } from '../../contract/chat.ts';
+import type { ChatStreamEvent } from '../../contract/chat.ts';
+import type { Handling } from '../../contract/handling.ts';
 import {
   change,
   cutAfter,
@@ -30,6 +31,8 @@ export interface ConversationState {
   live: { id: string; text: string } | null;
   /** Who answers. */
   handling: Handling;
+  /** What someone who waits for a person is told if nobody is available now. */
+  notice: string | null;
   /** What was refused because it has to be paid for, and why. It is back in the composer. */
   refused: { message?: Sending; reason: string } | null;
   /** Why the last action on a message failed. */
@@ -44,7 +47,7 @@ export type ConversationAction =
   | { type: 'unsent'; key: string; error: string | null }
   | { type: 'refused'; refused: ConversationState['refused'] }
   | { type: 'event'; event: ChatStreamEvent }
-  | { type: 'handling'; handling: Handling }
+  | { type: 'handling'; handling: Handling; notice?: string | null }
   | { type: 'problem'; text: string | null }
   | { type: 'activity'; activity: Activity }
   | MessagesAction;
@@ -70,6 +73,7 @@ export function emptyConversation(begun: boolean): ConversationState {
     activity: 'idle',
     live: null,
     handling: 'bot',
+    notice: null,
     refused: null,
     problem: null,
   };
@@ -115,7 +119,7 @@ export function reduce(state: ConversationState, action: ConversationAction): Co
     case 'rated':
       return { ...state, messages: changeMessages(messages, action) };
     case 'handling':
-      return { ...state, handling: action.handling, problem: null };
+      return { ...state, handling: action.handling, notice: action.notice ?? null, problem: null };
     case 'problem':
       return { ...state, problem: action.text };
     case 'activity':
@@ -229,7 +233,7 @@ function keyOf(messages: readonly ShownMessage[], id: string): string {
 function stored(
   page: MessagePage | null,
   old: ConversationState,
-): Pick<ConversationState, 'messages' | 'earlier' | 'handling'> {
+): Pick<ConversationState, 'messages' | 'earlier' | 'handling' | 'notice'> {
   const latest = page?.messages.map(show).toReversed() ?? [];
   const begins = old.messages.findIndex(({ id }) => id === latest[0]?.id);
   const above = old.messages.slice(0, Math.max(0, begins));
@@ -237,5 +241,6 @@ function stored(
     messages: [...above, ...withKeysOf(old.messages, latest), ...unsentOf(old.messages, latest)],
     earlier: above.length > 0 ? old.earlier : (page?.nextCursor ?? null),
     handling: page?.handling ?? old.handling,
+    notice: page?.notice ?? null,
   };
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useParts } from './conversation-context.ts';
 import style from './conversation.module.css';
 import { TextButton } from '../ui/text-button.tsx';
@@ -9,20 +8,19 @@ import { usePersonActs } from './use-person-acts.ts';
 export function PersonLine() {
   const { agent, chat, transport } = useParts();
   const { askPerson, leavePerson } = usePersonActs();
-  const [notice, setNotice] = useState<string | null>(null);
-  const { handling, messages } = chat;
+  const { handling, messages, notice } = chat;
   if (!transport.person) return null;
   if (handling === 'bot')
     return messages.every(({ id }) => id === null) ? null : (
       <li className={style['centred']} data-unprinted>
-        <TextButton text={t('chat.askPerson')} onClick={() => void askPerson().then(setNotice)} />
+        <TextButton text={t('chat.askPerson')} onClick={() => void askPerson()} />
       </li>
     );
   const speaker = messages.findLast(({ role, author }) => role === 'operator' && author)?.author?.name;
   return (
     <li className={style['handling']}>
       <span role="status">
-        {handling === 'waiting' && (notice ?? t('chat.personAsked'))}
+        {handling === 'waiting' && (notice || t('chat.personAsked'))}
         {handling === 'human' && (speaker ? t('chat.personNamed', { name: speaker }) : t('chat.personHere'))}
         {handling === 'closed' && t('chat.conversationClosed')}
       </span>{' '}

@@ -1,4 +1,5 @@
-import type { Handling, Message } from '../../contract/chat.ts';
+import type { Message } from '../../contract/chat.ts';
+import type { Handling } from '../../contract/handling.ts';
 import type { MessagePage, Sending, ShownMessage } from './types.ts';
 import type { Unsent } from './use-unsent.ts';
 

@@ -1,11 +1,11 @@
 import type { Offer } from '../../contract/product.ts';
 import type { LeadValues } from '../../contract/lead.ts';
 import type { AnswerReceipt } from '../../contract/answer.ts';
+import type { Handling } from '../../contract/handling.ts';
 import type {
   Attachment,
   ChatStreamEvent,
   Citation,
-  Handling,
   feedbackReasons,
   Message,
   MessageState,
@@ -127,6 +127,8 @@ export interface MessagePage {
   nextCursor: string | null;
   /** Who answers; unset if only the agent does. */
   handling?: Handling;
+  /** What someone who waits for a person is told if nobody is available now. */
+  notice?: string | null;
 }
 
 /** A message as shown: stored, or being sent. */

@@ -4,15 +4,12 @@ import { useParts } from './conversation-context.ts';
 export function usePersonActs() {
   const { transport, chat } = useParts();
   const { dispatch, failed } = chat;
-  /** The notice if nobody is available now; null: somebody is, or the request was refused. */
-  const askPerson = async (): Promise<string | null> => {
+  const askPerson = async (): Promise<void> => {
     try {
       const asked = await transport.person?.ask();
-      if (asked) dispatch({ type: 'handling', handling: asked.handling });
-      return asked?.notice ?? null;
+      if (asked) dispatch({ type: 'handling', ...asked });
     } catch (error) {
       failed(error);
-      return null;
     }
   };
   const leavePerson = async (): Promise<void> => {

@@ -1,4 +1,5 @@
-import type { ChatStreamEvent, Conversation, Handling, Message } from '../../contract/chat.ts';
+import type { ChatStreamEvent, Conversation, Message } from '../../contract/chat.ts';
+import type { Handling } from '../../contract/handling.ts';
 import { createClient, type ClientOptions } from '../../contract/client.ts';
 import type { ParleyContract } from '../../contract/index.ts';
 import { calls } from '../api/calls.ts';

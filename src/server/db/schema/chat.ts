@@ -14,13 +14,13 @@ import {
 import {
   conversationKinds,
   feedbackReasons,
-  handlings,
   messageRoles,
   messageStates,
   ratings,
   type Attachment,
   type Citation,
 } from '../../../contract/chat.ts';
+import { handlings } from '../../../contract/handling.ts';
 import { linkAudiences, linkKinds } from '../../../contract/chat-link.ts';
 import { pluginTypes } from '../../../contract/plugin-names.ts';
 import type { ToolCallState } from '../../../contract/tool.ts';

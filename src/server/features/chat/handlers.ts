@@ -22,10 +22,17 @@ import { beginAccount, finishAccount, type Connecting } from './tool-connect.ts'
 import { submitForm, type Leads } from './tool-form.ts';
 import { decideToolCall } from './tool-decision.ts';
 
+interface Around {
+  accounts: Connecting;
+  leads: Leads;
+  /** What to tell someone who waits for a person when nobody is there. */
+  awayNotice: (tx: Tx, organizationId: string) => Promise<string | null>;
+}
+
 export function chatHandlers(
   deps: Deps,
   answering: Answering,
-  { accounts, leads }: { accounts: Connecting; leads: Leads },
+  { accounts, leads, awayNotice }: Around,
 ): Handlers<typeof contract> {
   const { config, countries, db } = deps;
 
@@ -122,7 +129,9 @@ export function chatHandlers(
         const found = read.map((each) => readBy(caller.userId, conversation, each));
         const isNewest = orderBy === 'desc' && cursor === undefined;
         if (seen === 'true') await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
-        return { ...messagePage(found, { count, orderBy }), handling: conversation.handling };
+        const { handling, organizationId } = conversation;
+        const notice = handling === 'waiting' ? await awayNotice(tx, organizationId) : null;
+        return { ...messagePage(found, { count, orderBy }), handling, notice };
       });
     },
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, notExists, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { permissions } from '../../../contract/access.ts';
-import type { Handling } from '../../../contract/chat.ts';
+import type { Handling } from '../../../contract/handling.ts';
 import type { handoverOrigins } from '../../../contract/inbox.ts';
 import { isSeenBy } from '../../access/standing.ts';
 import { agent, conversation, handover, member } from '../../db/schema/index.ts';

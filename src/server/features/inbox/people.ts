@@ -10,10 +10,10 @@ import {
   type OpenConversation,
   type StoredConversation,
 } from '../chat/store.ts';
+import { awayNotice } from './away.ts';
 import { enqueueMail } from '../mail/store.ts';
 import { enqueuePushes } from '../push/store.ts';
 import { requestPerson, type HandoverOrigin } from './handover-store.ts';
-import { isOpenAt } from './office-hours.ts';
 import { readSetting } from './setting-store.ts';
 import * as store from './store.ts';
 import { waitingMail } from './waiting-mail.ts';
@@ -49,7 +49,6 @@ export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string })
       const { organizationId } = conversation;
       const helpers = await store.listHelpers(tx, conversation);
       if (helpers.length === 0) throw new AppError('chat/no-person');
-      const setting = await readSetting(tx, organizationId);
       if (await requestPerson(tx, conversation, asked)) {
         const link = `${origin()}/platform/${organizationId}/inbox/${conversation.id}`;
         await enqueuePushes(
@@ -58,10 +57,10 @@ export function peopleIn(deps: PeopleDeps, { origin }: { origin: () => string })
           helpers.map(({ userId }) => userId),
           conversation,
         );
-        await tellByMail(deps, tx, open, { asked, recipients: recipientsOf(helpers, setting), link });
+        const recipients = recipientsOf(helpers, await readSetting(tx, organizationId));
+        await tellByMail(deps, tx, open, { asked, recipients, link });
       }
-      const isAway = setting.officeHours !== null && !isOpenAt(setting.officeHours, new Date());
-      return isAway ? setting.awayMessage : null;
+      return awayNotice(tx, organizationId);
     },
 
     heard: ({ organizationId, id }) => {
