@@ -137,6 +137,45 @@ test('a team named with one long word does not make the list of members wider th
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
+test('an agent named with one long word, and what it sells, do not make its chat wider than the screen', async ({
+  page,
+  browser,
+}) => {
+  const { client, organizationId } = ada;
+  const name = 'Anlagenbau'.repeat(6);
+  const { id: chatbotId } = (await client.chatbot.create({ organizationId, name })).chatbot;
+  const { id } = (await client.chat.create({ chatbotId })).conversation;
+  await client.chat.send({ id, text: 'Hello' });
+  const { token } = (await client.chatLink.create({ id, kind: 'read', audience: 'anybody' })).link;
+  const room = (await client.chat.create({ chatbotId, kind: 'game' })).conversation;
+  const isWithin = async (shown: Locator) => {
+    await expect(shown).toBeVisible();
+    const parts = shown.locator('xpath=descendant-or-self::*');
+    const ends = await parts.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+    expect(Math.max(...ends)).toBeLessThanOrEqual(360);
+  };
+  await page.goto(`${server.url}/chat/${id}`);
+  await isWithin(page.locator('li[aria-busy]'));
+  await page.goto(`${server.url}/chat/${token}`);
+  await isWithin(page.getByRole('link', { name: `Start your own conversation with ${name}` }));
+  await page.goto(`${server.url}/chat/${room.id}`);
+  await isWithin(page.getByRole('group', { name: 'Talk to' }));
+  await page.getByRole('button', { name: '1 person' }).click();
+  await isWithin(page.getByRole('dialog').getByRole('list'));
+
+  const { product } = await client.product.create({ organizationId, agentId: chatbotId });
+  const paymentConfig = { kind: 'free', credits: 1 } as const;
+  await client.product.update({ id: product.id, state: 'active', paymentConfig, detailsConfig: { name } });
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 } });
+  const guest = await context.newPage();
+  await guest.goto(`${server.url}/chat/${chatbotId}`);
+  await guest.getByRole('textbox', { name: 'Message' }).fill('Hello');
+  await guest.keyboard.press('Enter');
+  await expect(guest.getByRole('heading', { name, exact: true })).toBeVisible();
+  await isWithin(guest.getByRole('region', { name: `Continue with ${name}` }));
+  await context.close();
+});
+
 test('without a conversation the page is the list of them, and one can be opened from there', async ({
   page,
 }) => {

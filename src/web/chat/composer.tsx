@@ -22,7 +22,9 @@ interface ComposerProps extends ComposerSetup {
 /** Enter sends, Shift+Enter starts a new line. It grows with its text, up to eight lines. */
 export function Composer(props: ComposerProps) {
   const { agent, files, field, autoFocus, answering, placeholder, onStop } = props;
-  const { text, setText, dictation, surplus, canPress, hint, ...acts } = useComposer(props);
+  const { text, setText, dictation, surplus, canSend, hint, ...acts } = useComposer(props);
+  // A file alone isn't sent: pressing the button says why.
+  const canPress = canSend || (text.trim() === '' && files.files.length > 0);
   return (
     <form
       className={style['composer']}

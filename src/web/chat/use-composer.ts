@@ -44,8 +44,6 @@ export function useComposer(setup: ComposerSetup) {
   const surplus = text.length - MESSAGE_MAX_CHARACTERS;
   const isWhole = files.files.every(({ state }) => state === 'ready') && dictation.state !== 'busy';
   const canSend = !disabled && !answering && isWhole && surplus <= 0 && text.trim() !== '';
-  // A file alone isn't sent: pressing the button says why.
-  const canPress = canSend || (text.trim() === '' && files.files.length > 0);
   useFitting(field);
 
   useEffect(() => {
@@ -100,7 +98,7 @@ export function useComposer(setup: ComposerSetup) {
     event.preventDefault();
     files.add(event.clipboardData.files);
   };
-  return { text, setText, dictation, surplus, canPress, hint, send, onKeyDown, onPaste };
+  return { text, setText, dictation, surplus, canSend, hint, send, onKeyDown, onPaste };
 }
 
 function hintFor({ answering, starting, files }: ComposerSetup, text: string): Hint {

@@ -7,15 +7,10 @@ import type { ChatTransport, MessagePage, ShownMessage } from './types.ts';
 type Dispatch = (action: ConversationAction) => void;
 
 /** Keeps the messages in sync with the server, from first render until the conversation is left. */
-export function useStoredMessages(
-  transport: ChatTransport,
-  { activity, loading, messages }: ConversationState,
-  dispatch: Dispatch,
-) {
+export function useStoredMessages(transport: ChatTransport, state: ConversationState, dispatch: Dispatch) {
+  const { activity, loading, messages } = state;
   const shown = useRef(messages);
-  useEffect(() => {
-    shown.current = messages;
-  }, [messages]);
+  useEffect(() => void (shown.current = messages), [messages]);
   const leaving = useRef(new AbortController());
   const isIdle = useRef(true);
   /** Something changed while an answer was coming in and isn't shown yet: everything is reloaded afterwards. */
@@ -116,16 +111,16 @@ const PAGES_BACK_MAX = 20;
  * begins, however long it is.
  */
 async function loadBack(
-  { load }: ChatTransport,
+  transport: ChatTransport,
   shown: readonly ShownMessage[],
   signal: AbortSignal,
 ): Promise<MessagePage | null> {
   const ids = new Set(shown.flatMap(({ id }) => id ?? []));
   const isMet = ({ messages }: MessagePage) =>
     ids.size === 0 || messages.some(({ siblings }) => siblings.some((id) => ids.has(id)));
-  let page = await load(undefined, signal);
+  let page = await transport.load(undefined, signal);
   for (let pages = 0; page?.nextCursor && !isMet(page) && pages < PAGES_BACK_MAX; pages += 1) {
-    const before = await load(page.nextCursor, signal);
+    const before = await transport.load(page.nextCursor, signal);
     if (before) page = { ...before, messages: [...page.messages, ...before.messages] };
   }
   return page;
