@@ -1,7 +1,7 @@
 import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { api } from '../api/api.ts';
 import { t } from '../messages/t.ts';
 import { membersQuery } from '../queries/people-queries.ts';
@@ -20,8 +20,14 @@ import { usePlace, type Place } from './use-place.ts';
 
 /** Finds agents, people, conversations, pages and actions: only what the role may open and do. */
 export function Palette() {
-  const [query, setQuery] = useState(typedAhead.get);
-  useEffect(() => typedAhead.set(''), []);
+  const [query, setQuery] = useState('');
+  const ahead = useStore(typedAhead);
+  // Also what is typed between the first rendering, which React may hold back, and the field's focus.
+  useLayoutEffect(() => {
+    const more = typedAhead.get();
+    typedAhead.set('');
+    setQuery((typed) => typed + more);
+  }, [ahead]);
   const place = usePlace();
   const { orgId } = place;
   const router = useRouter();
