@@ -49,12 +49,12 @@ export const ReceivedInvite = z.object({
 });
 export type ReceivedInvite = z.infer<typeof ReceivedInvite>;
 
-/** One address, or several separated by commas. */
+/** One address, or several separated by commas, semicolons or line breaks. */
 const EmailList = text(10_000)
   .transform((list) => [
     ...new Set(
       list
-        .split(',')
+        .split(/[,;\n]/)
         .map((part) => part.trim())
         .filter(Boolean),
     ),

@@ -130,6 +130,22 @@ test.describe('the palette', () => {
     await expect(page).toHaveURL(`${owner.base}/agent/create`);
   });
 
+  test('captures a key pressed at the moment it opens', async ({ page }) => {
+    await page.goto(`${owner.agentBase}/home`);
+    await page.evaluate(() => {
+      const prototype = HTMLDialogElement.prototype;
+      const open = Object.getOwnPropertyDescriptor(prototype, 'showModal')?.value as () => void;
+      prototype.showModal = function () {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true }));
+        open.call(this);
+      };
+    });
+    await openPalette(page, '');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await expect(palette(page).getByRole('combobox')).toHaveValue('z');
+  });
+
   test('offers a visitor nothing from an organization', async ({ browser }) => {
     const page = await (await browser.newContext()).newPage();
     await page.goto(server.url);

@@ -1,7 +1,7 @@
 import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { api } from '../api/api.ts';
 import { t } from '../messages/t.ts';
 import { membersQuery } from '../queries/people-queries.ts';
@@ -11,17 +11,17 @@ import { useStore } from '../store.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { CommandBox, type Command } from '../ui/command-box.tsx';
 import { useSettled } from '../hooks/use-settled.ts';
+import { asked } from './asked.ts';
 import { matching, shownOf } from './matching.ts';
 import { opened } from './opened.ts';
 import { pagesFor } from './pages.tsx';
-import { typedAhead } from './typed-ahead.ts';
 import { useActions } from './use-actions.tsx';
 import { usePlace, type Place } from './use-place.ts';
 
 /** Finds agents, people, conversations, pages and actions: only what the role may open and do. */
 export function Palette() {
-  const [query, setQuery] = useState(typedAhead.get);
-  useEffect(() => typedAhead.set(''), []);
+  const query = useStore(asked);
+  useEffect(() => () => asked.set(''), []);
   const place = usePlace();
   const { orgId } = place;
   const router = useRouter();
@@ -44,7 +44,7 @@ export function Palette() {
     <CommandBox
       label={t('commands.label')}
       query={query}
-      onQuery={setQuery}
+      onQuery={asked.set}
       groups={shownOf(groups)}
       onClose={() => opened.set(null)}
     />
@@ -83,14 +83,14 @@ function usePeople({ orgId }: Place): Command[] {
 function useConversations(query: string): Command[] {
   const navigate = useNavigate();
   const { user } = useStore(sessionState);
-  const asked = useSettled(query.trim());
+  const settled = useSettled(query.trim());
   const { data = [] } = useQuery({
-    queryKey: ['conversations', 'found', asked],
-    queryFn: async ({ signal }) => (await api.history.search({ query: asked, count: 6 }, { signal })).found,
-    enabled: user !== null && asked !== '',
+    queryKey: ['conversations', 'found', settled],
+    queryFn: async ({ signal }) => (await api.history.search({ query: settled, count: 6 }, { signal })).found,
+    enabled: user !== null && settled !== '',
     meta: { failure: 'getConversations', quiet: true },
   });
-  if (asked === '') return [];
+  if (settled === '') return [];
   return data.map(({ conversation, messageId }) => ({
     id: conversation.id,
     title: conversation.title,

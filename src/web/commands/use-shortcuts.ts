@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
+import { asked } from './asked.ts';
 import { isCharacter, isTyping, takeFirstKeys } from './first-key.ts';
 import { opened } from './opened.ts';
 import { keyOf, press, type Act } from './shortcuts.ts';
 import { singleKeys } from './single-keys.ts';
-import { typedAhead } from './typed-ahead.ts';
 
 /** How long after its first key a shortcut may continue. */
 const SEQUENCE_MS = 1200;
@@ -40,7 +40,7 @@ function isPaletteComing(): boolean {
 function typeAhead(event: KeyboardEvent): void {
   if (!isCharacter(event) || event.isComposing) return;
   event.preventDefault();
-  typedAhead.set(typedAhead.get() + event.key);
+  asked.set(asked.get() + event.key);
 }
 
 function isCovered(): boolean {

@@ -15,6 +15,11 @@ describe('email', () => {
     expect(email('ada@example')).toBe(false);
     expect(email('ada@example.com, bob@example.com')).toBe(false);
   });
+  test.each(['; ', '\n', ',\n', '\n\n'])('accepts a list separated by %j with multiple', (separator) => {
+    expect(email(`ada@example.com${separator}bob@example.com\n`, { multiple: true })).toBe(true);
+    expect(email(`ada@example.com${separator}bob`, { multiple: true })).toBe(false);
+  });
+
   test('accepts a comma-separated list with multiple', () => {
     expect(email('ada@example.com, bob@example.com', { multiple: true })).toBe(true);
     expect(email('ada@example.com,, bob@example.com', { multiple: true })).toBe(false);

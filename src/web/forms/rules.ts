@@ -1,4 +1,4 @@
-const ADDRESS = /^[^\s@,]+@[^\s@,.]+(\.[^\s@,.]+)+$/;
+const ADDRESS = /^[^\s@,;]+@[^\s@,;.]+(\.[^\s@,;.]+)+$/;
 
 /** Form rules that aren't schemas of the contract. Each returns whether the value passes. */
 
@@ -10,9 +10,15 @@ export function required(value: unknown, { allowFalse = true } = {}): boolean {
   return typeof value !== 'string' || value.trim() !== '';
 }
 
-/** An email address; with `multiple`, a comma-separated list of them. An empty value passes: that is for `required`. */
+/** An email address; with `multiple`, a list of them. An empty value passes: that is for `required`. */
 export function email(value: string, { multiple = false } = {}): boolean {
   if (value.trim() === '') return true;
-  const addresses = multiple ? value.split(',') : [value];
+  const addresses = multiple ? listed(value) : [value];
   return addresses.every((address) => ADDRESS.test(address.trim()));
+}
+
+/** As people type and paste them: separated by commas, by semicolons as in Outlook, or on lines of their own. */
+function listed(addresses: string): string[] {
+  const lines = addresses.split('\n').map((line) => line.trim().replace(/[,;]$/, ''));
+  return lines.filter((line) => line !== '').flatMap((line) => line.split(/[,;]/));
 }

@@ -13,7 +13,7 @@ export const peopleMessages = {
   'members.invite': 'Invite members',
   'members.inviteLead': 'Each person gets an e-mail with a link that works once, for {hours} hours.',
   'members.addresses': 'E-mail addresses',
-  'members.addressesHint': 'Separate several addresses with commas.',
+  'members.addressesHint': 'Separate several addresses with commas or line breaks.',
   'members.addressesExample': 'ada@example.com, grace@example.com',
   'members.teamsHint': 'Agents in a team are visible only to its members. Owners and admins see all agents.',
   'members.full': 'You have reached your plan’s member limit.',

@@ -42,10 +42,11 @@ const accept = ({ person, inviteToken }: { person: Browser; inviteToken: string 
 
 test('several people are invited at once, each by their own mail, as text and HTML', async () => {
   await owner.organization.updateProfile({ id: organizationId, name: '<b>Acme</b>' });
-  const emails = [newEmail(), newEmail()];
+  const emails = [newEmail(), newEmail(), newEmail(), newEmail()];
+  const [first, second, third, fourth] = emails;
   const { invite, invites } = await owner.member.invite({
     organizationId,
-    email: ` ${emails.join(' , ')}, ${emails[0]?.toUpperCase()}`,
+    email: ` ${first} , ${second}; ${third}\n${fourth},\n${first?.toUpperCase()}`,
     role: 'viewer',
   });
   expect(invites.map(({ email, status, role }) => [email, status, role])).toEqual(

@@ -38,15 +38,7 @@ function Plan({ product }: { product: Product }) {
   const submit = form.onSubmit((values) => {
     const plan = readPlan(values);
     if (!plan) return;
-    const { paymentConfig, detailsConfig } = plan;
-    const changed = Object.keys(changedIn(form, values));
-    const isDetail = (field: string) => field in detailsConfig;
-    // What wasn't changed here isn't sent: a text doesn't bring back the price from before somebody else changed it.
-    const changes = {
-      ...(changed.some(isDetail) && { detailsConfig }),
-      ...(!changed.every(isDetail) && { paymentConfig }),
-    };
-    save.mutate(changes, {
+    save.mutate(changedParts(plan, Object.keys(changedIn(form, values))), {
       onSuccess: (saved) => adoptSaved(form, values, valuesOf(saved.product)),
     });
   });
@@ -83,6 +75,18 @@ function Plan({ product }: { product: Product }) {
       {mayWrite && <EndPlan product={product} />}
     </>
   );
+}
+
+/** The others aren't sent: a text doesn't bring back the price from before somebody else changed it. */
+function changedParts(
+  { paymentConfig, detailsConfig }: NonNullable<ReturnType<typeof readPlan>>,
+  fields: string[],
+) {
+  const isDetail = (field: string) => field in detailsConfig;
+  return {
+    ...(fields.some(isDetail) && { detailsConfig }),
+    ...(!fields.every(isDetail) && { paymentConfig }),
+  };
 }
 
 /** Reported where it changes, so that nothing covers the buttons beside it. */
