@@ -186,7 +186,7 @@ export function explainStart(failure: unknown): unknown {
   // It may be the user, this machine's address, or that the connection is not encrypted: only the server knows.
   if (code === '28000')
     return new StartError(
-      `The database refused the connection: ${error.message}.${/no encryption$/.test(error.message) ? ' Add ?sslmode=verify-full to DATABASE_URL.' : ''}`,
+      `The database refused the connection: ${error.message}.${error.message.endsWith('no encryption') ? ' Add ?sslmode=verify-full to DATABASE_URL.' : ''}`,
     );
   // Since PostgreSQL 15, all privileges on a database do not include making tables in it.
   if (code === '42501')

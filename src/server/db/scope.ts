@@ -32,8 +32,8 @@ export interface Database {
   /** The same for read-only work that may be started twice: on a replica, if there is one (`replica.ts`). */
   reading: Database['in'];
   /**
-   * The same as `in` for work on everything that an organization or an agent has: with the time limits of background
-   * work, and on its connections.
+   * The same as `in` for work on everything that an organization, an agent or a knowledge item has: with the time
+   * limits of background work, and on its connections.
    */
   lengthy: Database['in'];
   /**

@@ -32,10 +32,7 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
         async (tx, { agents }) => {
           if (!(await keeping.restoreAgent(tx, organizationId, id, agents))) throw notFound();
           const sells = await hasProducts(tx, organizationId, id);
-          await requireKept(tx, config, organizationId, [
-            'agents',
-            ...(sells ? (['products'] as const) : []),
-          ]);
+          await requireKept(tx, config, organizationId, sells ? ['agents', 'products'] : ['agents']);
           const agent = await store.findDraft(tx, organizationId, id, agents);
           if (!agent) throw notFound();
           await answerWaiting(tx, deps.jobs, { organizationId, agentId: id });
@@ -53,19 +50,13 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
 
     transfer: async ({ id, organizationId, toOrganizationId, name }, caller, context) => {
       personOf(caller);
-      const lengthy = { in: db.lengthy };
-      const moved = await inOrganization(
-        lengthy,
-        caller,
-        organizationId,
-        'organization.manage',
-        async (tx) => {
-          const agent = await store.lockAgent(tx, organizationId, id, undefined);
-          if (!agent) throw notFound();
-          await transferAgent(tx, deps, agent, { toOrganizationId, name, caller, context });
-          return store.findDraft(tx, toOrganizationId, id, undefined);
-        },
-      );
+      const long = { in: db.lengthy };
+      const moved = await inOrganization(long, caller, organizationId, 'organization.manage', async (tx) => {
+        const agent = await store.lockAgent(tx, organizationId, id, undefined);
+        if (!agent) throw notFound();
+        await transferAgent(tx, deps, agent, { toOrganizationId, name, caller, context });
+        return store.findDraft(tx, toOrganizationId, id, undefined);
+      });
       if (!moved) throw notFound();
       const known = await models.list(toOrganizationId);
       return { chatbot: chatbotOf(moved), missingModels: missingModels(moved.modelSettings, known) };

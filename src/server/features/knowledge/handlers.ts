@@ -67,7 +67,7 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
     },
 
     remove: async ({ id, knowledgeId }, caller, context) => {
-      await inAgent(db, caller, id, 'agent.write', async (tx, agent) => {
+      await inAgent({ ...db, in: db.lengthy }, caller, id, 'agent.write', async (tx, agent) => {
         const key = itemKey(agent, knowledgeId);
         const item = await openItem(tx, key);
         const name = await titleOfItem(tx, key);

@@ -122,12 +122,13 @@ test('a deleted organization leaves no row and no file, and its people lose it',
   ).not.toContain(id);
 });
 
-test('an agent or organization with too much for the time of a request is moved and deleted all the same', async () => {
-  // Each conversation takes as long as a hundred thousand, and a request may take a second.
+test('what has too much for the time of a request is moved and deleted all the same', async () => {
+  // Each conversation or item takes as long as a hundred thousand, and a request may take a second.
   await database.query(`
     create function take_long() returns trigger language plpgsql as 'begin perform pg_sleep(1.5); return null; end';
     create trigger take_long after update of organization_id or delete on conversation
-      for each row execute function take_long()`);
+      for each row execute function take_long();
+    create trigger take_long after delete on knowledge for each row execute function take_long()`);
   const { databaseUrl, dataDir } = product.app.deps.config;
   const hurried = await startProduct({ databaseTimeoutSeconds: 1, databaseUrl, dataDir });
   try {
@@ -136,6 +137,8 @@ test('an agent or organization with too much for the time of a request is moved 
       baseUrl: hurried.url,
       token: async () => (await product.sessionOf('ada')).idToken,
     });
+    const [item] = (await ada().knowledge.list({ id })).allKnowledge;
+    await asAda.knowledge.remove({ id, knowledgeId: item?.id ?? '' });
     await asAda.agentKeeping.transfer({ id, organizationId, toOrganizationId: other, name: 'Helper' });
     await asAda.chatbot.remove({ id, organizationId: other, permanently: true });
     expect(await leftIn('agent_id', id)).toEqual([]);
