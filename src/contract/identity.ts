@@ -67,6 +67,20 @@ export const identity = {
     }),
     output: Session,
   }),
+  /**
+   * Sends a link to a new address. Confirmed like a sign-in link, in the same browser and by the same person, it replaces
+   * the address they had, which is told so; their other sessions end. Confirming is a 409 when the address is somebody
+   * else's.
+   */
+  changeEmail: route({
+    method: 'POST',
+    path: '/v1/identity/email',
+    summary: 'Change my e-mail address',
+    limit: { requests: SIGN_IN_LINKS_PER_HOUR, seconds: 3600 },
+    access: 'user',
+    input: z.strictObject({ email: EmailAddress }),
+    output: z.object({ sent: z.literal(true) }),
+  }),
   /** Which sign-in methods this installation offers. */
   providers: route({
     method: 'GET',

@@ -61,6 +61,10 @@ export const matrix: Record<CallName, Row> = {
     input: () => ({ email: 'a@example.com', token: 'wrong' }),
     expect: all(400),
   },
+  'identity.changeEmail': {
+    input: (_world, caller) => ({ email: `new-${caller}@example.com` }),
+    expect: all(200, signedOut),
+  },
   'identity.providers': { input: nothing, expect: all(200) },
   // The matrix has no Google; sign-in with it is tested with two local providers.
   'identity.startGoogle': { input: nothing, expect: all(503) },

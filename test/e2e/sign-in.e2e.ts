@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test';
+import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 import { linkOfMail, signIn } from './signing-in.ts';
@@ -68,4 +69,30 @@ test('a sign-in link opened in another browser says that it belongs to the one t
   await phone.getByRole('link', { name: 'Get a new link' }).click();
   await expect(phone.getByRole('button', { name: 'Send sign-in link' })).toBeVisible();
   await other.close();
+});
+
+test('someone changes the address they sign in with, and both tabs show the new one', async ({
+  page,
+  context,
+}) => {
+  await page.goto(`${server.url}/auth`);
+  await signIn(server, page, 'before@example.com');
+  await expect(page).toHaveURL(/\/auth\/register/);
+  await page.goto(`${server.url}/app/account`);
+  await page.getByRole('button', { name: 'Change e-mail address' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail').fill('after@example');
+  await dialog.getByRole('button', { name: 'Send link' }).click();
+  await expect(dialog.getByText('E-mail is not valid.')).toBeVisible();
+  await dialog.getByLabel('E-mail').fill('after@example.com');
+  await expectNothingGrave(page, { picture: (look) => test.info().outputPath(`change-${look}.png`) });
+  await dialog.getByRole('button', { name: 'Send link' }).click();
+  await expect(dialog.getByRole('link', { name: 'Open the inbox' })).toBeVisible();
+  await expectNothingGrave(page, { picture: (look) => test.info().outputPath(`sent-${look}.png`) });
+  const tab = await context.newPage();
+  await tab.goto(await linkOfMail(server, context, 'after@example.com'));
+  await expect(tab).toHaveURL(`${server.url}/app/account`);
+  for (const each of [tab, page])
+    await expect(each.getByText('after@example.com (your only way to sign in)')).toBeVisible();
+  await expect(dialog).toBeHidden();
 });

@@ -37,6 +37,11 @@ export const accountMessages = {
     'We send you a link. Open it in this browser to add the address. You keep everything you have.',
   'account.addEmailSend': 'Send link',
   'account.linkGoogle': 'Link Google',
+  'account.change': 'Change',
+  'account.changeEmail': 'Change e-mail address',
+  'account.changeEmailText':
+    'We send a link to the new address. Once you have opened it in this browser, you sign in with that address, and all other sessions end.',
+  'account.changeEmailSent': 'We sent a link to {email}. It works for {minutes} minutes, in this browser.',
   'account.unlink': 'Unlink',
   'account.unlinkName': 'Unlink {name}',
   'account.unlinkText': 'You can no longer sign in with {name}. You can link it again at any time.',

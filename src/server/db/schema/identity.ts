@@ -73,6 +73,8 @@ export const signInLink = pgTable(
     tokenHash: text('token_hash').notNull(),
     /** Binds the link to the browser that requested it. */
     browserHash: text('browser_hash').notNull(),
+    /** Whose address it changes; null: it signs in. */
+    userId: text('user_id').references(() => user.id, { onDelete: 'cascade' }),
     attempts: integer('attempts').notNull().default(0),
     expiresAt: moment('expires_at').notNull(),
     usedAt: moment('used_at'),

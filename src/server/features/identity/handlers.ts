@@ -16,8 +16,8 @@ import { hashSecret, newSecret } from '../../identity/secrets.ts';
 import { removePhoto } from '../../images/photos.ts';
 import { enqueueMail } from '../mail/store.ts';
 import { endSessions, forgetSessions } from './end-sessions.ts';
-import { signInMail } from './sign-in-mail.ts';
-import { signInByEmail, signInByGoogle, unlink, type SignedIn } from './sign-in.ts';
+import { changeEmailMail, formerAddressMail, signInMail } from './sign-in-mail.ts';
+import { changeEmail, signInByEmail, signInByGoogle, unlink, type SignedIn } from './sign-in.ts';
 import * as store from './store.ts';
 
 const REFRESH_COOKIE = 'refresh-token';
@@ -42,17 +42,20 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
 
   const signIn = async (
     caller: Caller,
-    cookies: Cookies,
+    { cookies, origin }: RequestContext,
     work: (tx: Tx, currentId: string | undefined) => Promise<SignedIn>,
   ): Promise<{ session: Session; outcome: SignedIn['outcome'] }> => {
-    const { user, outcome, merged } = await db.in({}, async (tx) => {
+    const { user, outcome, merged, former } = await db.in({}, async (tx) => {
       const done = await work(tx, userIdOf(caller));
       if (done.merged) await removePhoto(tx, jobs, done.merged.guest.profilePhoto);
+      if (done.former)
+        await enqueueMail(tx, jobs, done.former, formerAddressMail(done.user.email ?? '', origin));
       return done;
     });
     // Nothing from before stays valid, so that a session planted in the browser is worthless.
     await endCurrent(caller, cookies);
     if (merged) forget(merged.sessionIds);
+    if (former) await endSessions(deps, user.id);
     return { session: handOver(await identity.startSession(user), cookies), outcome };
   };
 
@@ -62,34 +65,29 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       return handOver(await identity.startSession(guest), cookies);
     },
 
-    sendSignInLink: async ({ email }, _caller, { cookies, origin }) => {
-      const token = newSecret();
-      const browserHash = rememberBrowser(cookies);
-      await db.in({}, async (tx) => {
-        await store.lockWaysIn(tx, [`email ${email}`]);
-        if ((await store.countRecentLinks(tx, email)) >= SIGN_IN_LINKS_PER_HOUR) {
-          throw new AppError('request/rate-limited', 'Too many links were requested for this address.', {
-            retryAfterSeconds: 3600,
-          });
-        }
-        await store.insertLink(tx, { email, tokenHash: hashSecret(token), browserHash });
-        await enqueueMail(tx, jobs, email, signInMail(`${origin}/auth/email-verification?token=${token}`));
-      });
+    sendSignInLink: async ({ email }, _caller, context) => {
+      await sendLink(deps, context, { email, userId: null });
       return { sent: true };
     },
 
-    confirmSignInLink: async ({ email, token }, caller, { cookies }) => {
+    changeEmail: async ({ email }, { userId }, context) => {
+      await sendLink(deps, context, { email, userId });
+      return { sent: true };
+    },
+
+    confirmSignInLink: async ({ email, token }, caller, context) => {
       if (!email) throw new AppError('auth/missing-email');
       const link = {
         email,
         tokenHash: hashSecret(token),
-        browserHash: hashSecret(cookies.read(BROWSER_COOKIE) ?? ''),
+        browserHash: hashSecret(context.cookies.read(BROWSER_COOKIE) ?? ''),
       };
       // Not in one transaction with what follows: a wrong attempt must stay counted.
-      if (!(await db.in({}, (tx) => store.consumeLink(tx, link))))
-        throw new AppError('auth/invalid-action-code');
-      const { session } = await signIn(caller, cookies, (tx, currentId) =>
-        signInByEmail(tx, email, currentId),
+      const used = await db.in({}, (tx) => store.consumeLink(tx, link));
+      if (!used) throw new AppError('auth/invalid-action-code');
+      const { userId } = used;
+      const { session } = await signIn(caller, context, (tx, currentId) =>
+        userId === null ? signInByEmail(tx, email, currentId) : changeEmail(tx, email, { userId, currentId }),
       );
       return session;
     },
@@ -117,7 +115,8 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       return { url };
     },
 
-    finishGoogle: async ({ code, state, iss }, caller, { cookies, origin }) => {
+    finishGoogle: async ({ code, state, iss }, caller, context) => {
+      const { cookies, origin } = context;
       if (!google.isConfigured) throw new AppError('auth/provider-unavailable');
       const browserHash = hashSecret(cookies.read(BROWSER_COOKIE) ?? '');
       const begun = await db.in({}, (tx) =>
@@ -135,7 +134,7 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
         { code, state, iss },
         { state, nonce, codeVerifier },
       );
-      const { session, outcome } = await signIn(caller, cookies, (tx, currentId) =>
+      const { session, outcome } = await signIn(caller, context, (tx, currentId) =>
         signInByGoogle(tx, account, currentId),
       );
       return { session, outcome, returnTo };
@@ -168,6 +167,27 @@ export function identityHandlers(deps: Deps): Handlers<typeof contract> {
       return { signedOut: true };
     },
   };
+}
+
+/** `userId`: whose address the link changes; null: it signs in. */
+async function sendLink(
+  { db, jobs }: Deps,
+  { cookies, origin }: RequestContext,
+  { email, userId }: { email: string; userId: string | null },
+): Promise<void> {
+  const token = newSecret();
+  const browserHash = rememberBrowser(cookies);
+  await db.in({}, async (tx) => {
+    await store.lockWaysIn(tx, [`email ${email}`]);
+    if ((await store.countRecentLinks(tx, email)) >= SIGN_IN_LINKS_PER_HOUR) {
+      throw new AppError('request/rate-limited', 'Too many links were requested for this address.', {
+        retryAfterSeconds: 3600,
+      });
+    }
+    await store.insertLink(tx, { email, tokenHash: hashSecret(token), browserHash, userId });
+    const link = `${origin}/auth/email-verification?token=${token}`;
+    await enqueueMail(tx, jobs, email, userId === null ? signInMail(link) : changeEmailMail(link));
+  });
 }
 
 function userIdOf(caller: Caller): string | undefined {

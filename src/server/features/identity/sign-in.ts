@@ -15,6 +15,8 @@ export interface SignedIn {
   outcome: 'signed-in' | 'linked' | 'merged';
   /** The guest who was merged into `user` and no longer exists. */
   merged?: { guest: User; sessionIds: string[] };
+  /** The address that the one just proven has replaced. */
+  former?: string;
 }
 
 /** `currentId` is the signed-in user. For a non-guest, proving someone else's address switches to that user. */
@@ -27,6 +29,27 @@ export async function signInByEmail(tx: Tx, email: string, currentId: string | u
     return { user: await store.setEmail(tx, current.id, email), outcome: 'linked' };
   }
   return { user: await store.insertPerson(tx, localPartOf(email), email), outcome: 'signed-in' };
+}
+
+/**
+ * Whoever requested it has proven a new address. Errors: 400 if they are no longer signed in, 409 if the address is
+ * someone else's; nothing changes.
+ */
+export async function changeEmail(
+  tx: Tx,
+  email: string,
+  { userId, currentId }: { userId: string; currentId: string | undefined },
+): Promise<SignedIn> {
+  await store.lockWaysIn(tx, [`email ${email}`]);
+  const current = await findCurrent(tx, currentId);
+  if (current?.id !== userId)
+    throw new AppError('auth/invalid-action-code', 'Sign in first as the person whose address it changes.');
+  const known = await store.findByEmail(tx, email);
+  if (known && known.id !== userId)
+    throw new AppError('auth/account-exists', 'This address belongs to someone else here.');
+  const user = await store.setEmail(tx, userId, email);
+  if (current.email === null || current.email === email) return { user, outcome: 'linked' };
+  return { user, outcome: 'linked', former: current.email };
 }
 
 /** Errors: 409 `auth/account-exists`, with nothing changed, if the account isn't the signed-in person's. */

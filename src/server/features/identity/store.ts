@@ -32,7 +32,7 @@ export async function countRecentLinks(tx: Tx, email: string): Promise<number> {
 
 export async function insertLink(
   tx: Tx,
-  link: { email: string; tokenHash: string; browserHash: string },
+  link: { email: string; tokenHash: string; browserHash: string; userId: string | null },
 ): Promise<void> {
   const expiresAt = sql`now() + make_interval(mins => ${SIGN_IN_LINK_LIFETIME_MINUTES})` as never;
   await tx.insert(signInLink).values({ id: newId('signInLink'), ...link, expiresAt });
@@ -51,12 +51,12 @@ export async function forgetSessions({ owner }: Pick<Database, 'owner'>): Promis
   await owner.query(`delete from session where least(expires_at, revoked_at) < now() - interval '1 day'`);
 }
 
-/** Consumes the link, once: of many concurrent callers one gets true. A wrong attempt counts against the link. */
+/** Consumes the link, once: of many concurrent callers one gets it. A wrong attempt counts against the link. */
 export async function consumeLink(
   tx: Tx,
   link: { email: string; tokenHash: string; browserHash: string },
-): Promise<boolean> {
-  const used = await tx
+): Promise<{ userId: string | null } | undefined> {
+  const [used] = await tx
     .update(signInLink)
     .set({ usedAt: sql`now()` })
     .where(
@@ -69,13 +69,13 @@ export async function consumeLink(
         lt(signInLink.attempts, SIGN_IN_LINK_MAX_ATTEMPTS),
       ),
     )
-    .returning({ id: signInLink.id });
-  if (used.length > 0) return true;
+    .returning({ userId: signInLink.userId });
+  if (used) return used;
   await tx
     .update(signInLink)
     .set({ attempts: sql`${signInLink.attempts} + 1` })
     .where(eq(signInLink.tokenHash, link.tokenHash));
-  return false;
+  return undefined;
 }
 
 type NewState = Omit<typeof oauthState.$inferInsert, 'expiresAt'>;

@@ -9,14 +9,17 @@ import { adoptSession, refreshSession } from '../../session/session.ts';
 import { toast } from '../../toast.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import style from './account.module.css';
+import { ChangeEmail } from './change-email.tsx';
 
 interface ProviderRowProps {
   provider: AuthUser['providerData'][number];
   /** The only remaining sign-in method; it can't be removed. */
   isLast: boolean;
+  /** Of this page. */
+  path: string;
 }
 
-export function ProviderRow({ provider: { providerId, email }, isLast }: ProviderRowProps) {
+export function ProviderRow({ provider: { providerId, email }, isLast, path }: ProviderRowProps) {
   const [asking, setAsking] = useState(false);
   const name = t(`account.provider.${providerId}`);
   const Icon = providerId === 'google' ? IconBrandGoogle : IconMail;
@@ -40,6 +43,7 @@ export function ProviderRow({ provider: { providerId, email }, isLast }: Provide
           {isLast ? t('account.lastWay', { email: email ?? '' }) : email}
         </span>
       </span>
+      {providerId === 'email' && <ChangeEmail key={email} path={path} />}
       {!isLast && (
         <Button
           variant="default"

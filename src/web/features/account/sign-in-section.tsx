@@ -25,7 +25,12 @@ export function SignInSection({ user }: { user: AuthUser }) {
         {providers.length > 0 && (
           <ul className={style['rows']}>
             {providers.map((provider) => (
-              <ProviderRow key={provider.providerId} provider={provider} isLast={providers.length === 1} />
+              <ProviderRow
+                key={provider.providerId}
+                provider={provider}
+                isLast={providers.length === 1}
+                path={path}
+              />
             ))}
           </ul>
         )}

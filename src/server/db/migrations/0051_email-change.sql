@@ -1,0 +1,2 @@
+ALTER TABLE "sign_in_link" ADD COLUMN "user_id" text;--> statement-breakpoint
+ALTER TABLE "sign_in_link" ADD CONSTRAINT "sign_in_link_user_id_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."user"("id") ON DELETE cascade ON UPDATE no action;
