@@ -18,13 +18,17 @@ const elsewhere: ErrorCode[] = [
   'model/unavailable',
 ];
 
+const FieldError = z
+  .strictObject({ path: z.string(), message: z.string(), now: z.unknown() })
+  .partial({ now: true });
+
 const Problem = z.strictObject({
   type: z.string(),
   title: z.string().min(1),
   status: z.int(),
   detail: z.string().min(1),
   code: z.enum(Object.keys(errorTable) as [ErrorCode, ...ErrorCode[]]),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
+  errors: z.array(FieldError).optional(),
   requestId: z.string().startsWith('req_'),
 });
 
@@ -45,7 +49,8 @@ function problemsOfFailure({ statusCode, headers, body }: Response): string[] {
     return [`${statusCode} is no problem document: ${String(headers['content-type'])}`];
   const read = Problem.safeParse(parsed(body));
   if (!read.success) return [`the problem document is not well formed: ${z.prettifyError(read.error)}`];
-  const { code, status } = read.data;
+  const { code, status, errors = [] } = read.data;
+  if (status !== 409 && errors.some((error) => 'now' in error)) return [`${status} with a current value`];
   if (status !== statusCode || errorTable[code][0] !== statusCode)
     return [`${code} with the status ${statusCode}`];
   if (statusCode === 429 && headers['retry-after'] === undefined)

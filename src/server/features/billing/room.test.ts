@@ -387,8 +387,10 @@ test('end users named in API requests beyond the plan are not recorded', async (
       }),
     ),
   );
-  expect(results.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
-  const answered = results.filter(({ status }) => status !== 429).length;
+  // A slow machine is too busy for some of them.
+  expect(results.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([]);
+  const answered = results.filter(({ status }) => status === 200).length;
+  expect(answered).toBeGreaterThan(0);
   const { rowCount } = await product.app.deps.db.owner.query('select from visitor where agent_id = $1', [id]);
   expect(rowCount).toBe(answered);
 });
