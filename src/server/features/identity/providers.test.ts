@@ -149,7 +149,7 @@ test('every table that references a user is known to the guest merge', async () 
   const people = ['data_export', 'member', 'onboarding_event', 'organization', 'team_member', 'visitor'];
   const money = ['entitlement', 'payment_customer', 'purchase'];
   const numbers = ['insight_conversation', 'insight_member', 'insight_person', 'insight_report'];
-  const ways = ['account', 'idempotency_key', 'oauth_state', 'push_subscription', 'session'];
+  const ways = ['account', 'idempotency_key', 'oauth_state', 'push_subscription', 'session', 'sign_in_link'];
   expect(rows.map(({ name }) => name)).toEqual(
     [...talks, ...work, ...money, ...people, ...numbers, ...ways].toSorted(),
   );
