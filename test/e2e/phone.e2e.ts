@@ -322,7 +322,7 @@ test('beside a tablet’s sidebar a table becomes a list as on phones, and the p
 }) => {
   await page.setViewportSize({ width: 768, height: 1024 });
   await page.goto(`${ada.base}/insights`);
-  await expect(page.getByRole('table', { name: 'Agents' }).getByRole('link')).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Agents' }).getByRole('link').first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
 });
 
