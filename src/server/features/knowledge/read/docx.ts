@@ -1,6 +1,6 @@
 import mammoth from 'mammoth';
 import { UnreadableError, type Document } from './document.ts';
-import { withoutUnknown } from './docx-unknown.ts';
+import { WITHOUT_HIDDEN, withoutUnknown } from './docx-unknown.ts';
 import { DOCX_MAX_ELEMENTS } from './limits.ts';
 import { toMarkdown } from './markdown.ts';
 import { titleOf } from './office.ts';
@@ -13,8 +13,11 @@ import { openArchive, type Archive } from './zip.ts';
  */
 export async function readDocx(data: Uint8Array): Promise<Document> {
   const archive = openArchive(data);
-  const noImages = { convertImage: mammoth.images.imgElement(async () => ({ src: '' })) };
-  const html = await mammoth.convertToHtml(inputOf(archive), noImages).catch((error: unknown) => {
+  const options = {
+    convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
+    styleMap: [WITHOUT_HIDDEN],
+  };
+  const html = await mammoth.convertToHtml(inputOf(archive), options).catch((error: unknown) => {
     throw error instanceof UnreadableError
       ? error
       : new UnreadableError('This DOCX is damaged and cannot be read.');

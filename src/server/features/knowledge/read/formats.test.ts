@@ -143,6 +143,8 @@ test('a Word document from another program is read with its headings, lists and 
 });
 
 const words = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const formatted = (properties: string, text: string) =>
+  words(text).replace('<w:r>', `<w:r><w:rPr>${properties}</w:rPr>`);
 
 test.each([
   [
@@ -160,6 +162,11 @@ test.each([
     'a formula',
     `<m:oMathPara><m:oMath><m:r><m:t>x=</m:t></m:r><m:f><m:fPr><m:ctrlPr/></m:fPr><m:num><m:rad><m:deg/><m:e><m:sSup><m:e><m:r><m:t>b</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:e></m:rad></m:num><m:den><m:r><m:t>2a</m:t></m:r></m:den></m:f></m:oMath></m:oMathPara>`,
     'x=(√(b^(2)))/(2a)',
+  ],
+  [
+    'what is not hidden',
+    `${words('A ferry')}${formatted('<w:vanish/><w:sz w:val="20"/>', ' (our cost: 3)')}${formatted('<w:vanish w:val="true"></w:vanish>', ' and more')}${formatted('<w:vanish w:val="0"/>', ' costs 9.')}`,
+    'A ferry costs 9.',
   ],
 ])('in a Word document %s is read', async (_what, inside, said) => {
   const math = 'http://schemas.openxmlformats.org/officeDocument/2006/math';
