@@ -11,6 +11,7 @@ import {
 import { withWholeWords } from './line-ends.ts';
 import { boundThread, refusedBuffers, within } from './pdf-bounds.ts';
 import { textOfLine, type Piece } from './pdf-line.ts';
+import { hasPicture, UNTIL_PICTURE, WITHOUT_PICTURES } from './pdf-pictures.ts';
 
 /** A lower average number of letters per page means page numbers and stamps, not text. */
 const LEAST_LETTERS_A_PAGE = 8;
@@ -27,16 +28,12 @@ export async function readPdf(data: Uint8Array): Promise<Document> {
   boundThread();
   const before = refusedBuffers();
   const refusals = () => refusedBuffers() - before;
-  const pdf = await open(data);
-  try {
-    return await readAll(pdf, refusals);
-  } finally {
-    // Not awaited: an abandoned page may never finish.
-    void pdf.loadingTask.destroy().catch(() => {});
-  }
+  // Opening takes the bytes away.
+  const copy = data.slice();
+  return opened(data, WITHOUT_PICTURES, (pdf) => readAll(pdf, copy, refusals));
 }
 
-async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
+async function readAll(pdf: Pdf, data: Uint8Array, refusals: () => number): Promise<Document> {
   if (pdf.numPages > PDF_PAGES_MAX)
     throw new UnreadableError(
       `This PDF has more than ${PDF_PAGES_MAX.toLocaleString('en')} pages. Split it and add the parts.`,
@@ -49,18 +46,61 @@ async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
       'This PDF has no text, only pictures of pages. Add a text layer (OCR) and try again.',
     );
   }
-  const text = withWholeWords(pages.join(PAGE_BREAK));
-  return { title, text, ...(torn.length > 0 && { leftOut: wordsOf(torn) }) };
+  const bare = pages.flatMap((page, at) => (lettersOf([page]) < LEAST_LETTERS_A_PAGE ? [at + 1] : []));
+  const pictures = await picturesAmong(
+    bare.filter((number) => !torn.includes(number)),
+    pdf,
+    data,
+  );
+  const leftOut = [...wordsOfTorn(torn), ...wordsOfPictures(pictures)].join(' ');
+  return { title, text: withWholeWords(pages.join(PAGE_BREAK)), ...(leftOut && { leftOut }) };
 }
 
-function wordsOf([first, ...more]: number[]): string {
+function wordsOfTorn([first, ...more]: number[]): string[] {
+  if (first === undefined) return [];
   return more.length === 0
-    ? `Page ${first} of this PDF could not be read and was left out.`
-    : `${more.length + 1} pages of this PDF could not be read and are left out; the first of them is page ${first}.`;
+    ? [`Page ${first} of this PDF could not be read and was left out.`]
+    : [
+        `${more.length + 1} pages of this PDF could not be read and are left out; the first of them is page ${first}.`,
+      ];
 }
 
-async function open(data: Uint8Array): Promise<Pdf> {
-  return getDocumentProxy(data, { verbosity: 0 }).catch((error: unknown) => {
+function wordsOfPictures([first, ...more]: number[]): string[] {
+  if (first === undefined) return [];
+  return more.length === 0
+    ? [`Page ${first} of this PDF is a picture. If it shows text, add a text layer (OCR) and try again.`]
+    : [
+        `${more.length + 1} pages of this PDF are pictures; the first of them is page ${first}. If they show text, add a text layer (OCR) and try again.`,
+      ];
+}
+
+/** Those of a PDF's pages without text that a person sees something on: empty ones miss nothing. */
+async function picturesAmong(numbers: number[], pdf: Pdf, data: Uint8Array): Promise<number[]> {
+  if (numbers.length === 0) return [];
+  return opened(data, UNTIL_PICTURE, async (stopping) => {
+    const pictures: number[] = [];
+    for (const number of numbers) {
+      const look = () => hasPicture(pdf, stopping, number);
+      if (await within(PDF_PAGE_TIMEOUT_MS, look, tooLarge).catch(() => false)) pictures.push(number);
+    }
+    return pictures;
+  });
+}
+
+type Options = NonNullable<Parameters<typeof getDocumentProxy>[1]>;
+
+async function opened<T>(data: Uint8Array, options: Options, use: (pdf: Pdf) => Promise<T>): Promise<T> {
+  const pdf = await open(data, options);
+  try {
+    return await use(pdf);
+  } finally {
+    // Not awaited: an abandoned page may never finish.
+    void pdf.loadingTask.destroy().catch(() => {});
+  }
+}
+
+async function open(data: Uint8Array, options: Options): Promise<Pdf> {
+  return getDocumentProxy(data, { verbosity: 0, ...options }).catch((error: unknown) => {
     const isLocked = error instanceof Error && error.name === 'PasswordException';
     throw new UnreadableError(
       isLocked ? 'This PDF is password-protected.' : 'This PDF is damaged and cannot be read.',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { pdfOf, streamOf } from '../../../../../test/fixtures/hostile.ts';
 import { chunkText } from '../index/chunk.ts';
 import { readDocument, type DocumentKind } from './read.ts';
 
@@ -205,4 +206,27 @@ test('a page nested ten thousand deep is read or fails, and the server survives'
     () => 'failed',
   );
   expect(['read', 'failed']).toContain(outcome);
+});
+
+test('pages of a PDF that are pictures are named, and empty ones are not', async () => {
+  const page = (content: number) =>
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Contents ${content} 0 R/Resources<</Font<</F 3 0 R>>/XObject<</I 4 0 R>>>>>>`;
+  const picture = '/Subtype/Image/Width 600/Height 800/ColorSpace/DeviceGray/BitsPerComponent 8';
+  const withPages = (...contents: string[]) =>
+    pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Kids[${contents.map((_, at) => `${2 * at + 5} 0 R`).join(' ')}]/Count ${contents.length}>>`,
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      streamOf(picture, Buffer.alloc(480_000, 100)),
+      ...contents.flatMap((content, at) => [page(2 * at + 6), streamOf('', Buffer.from(content))]),
+    ]);
+  const text = 'BT /F 9 Tf (The pier opens at six in the morning, and closes at nine.) Tj ET';
+  const drawn = 'q 200 0 0 200 0 0 cm /I Do Q';
+  const leftOutOf = async (...contents: string[]) =>
+    (await readDocument({ kind: 'pdf', data: withPages(...contents) })).leftOut;
+  expect(await leftOutOf(text, `${text} ${drawn}`, '', 'q Q', '1 0 0 -1 0 200 cm q Q')).toBeUndefined();
+  expect(await leftOutOf(text, drawn)).toContain('Page 2 of this PDF is a picture.');
+  expect(await leftOutOf(`BT /F 9 Tf (1) Tj ET ${drawn}`, text, '', drawn)).toContain(
+    '2 pages of this PDF are pictures; the first of them is page 1.',
+  );
 });
