@@ -177,6 +177,45 @@ test.each([
   expect((await read('docx', zipOf(carriers.docx({ content })))).text).toBe(said);
 });
 
+const hyperlinks = (part: string, ...addresses: string[]) => ({
+  name: part,
+  content: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${addresses
+    .map(
+      (address, at) =>
+        `<Relationship Id="rL${at}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink" Target="${address}" TargetMode="External"/>`,
+    )
+    .join('')}</Relationships>`,
+});
+
+test('where a file’s links lead is said after their words, unless these say it', async () => {
+  const booking = 'https://ferry.example/book?a=1';
+  const related = '<w:document xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+  const linked = (id: string, text: string) =>
+    `</w:t></w:r><w:hyperlink r:id="${id}">${words(text)}</w:hyperlink><w:r><w:t>`;
+  const content = saying
+    .docx(`Use the ${linked('rL0', 'form')} or write to ${linked('rL1', 'info@ferry.example')}.`)
+    .replace('<w:document', related);
+  const rels = hyperlinks('word/_rels/document.xml.rels', booking, 'mailto:info@ferry.example?subject=Hi');
+  expect((await read('docx', zipOf([...carriers.docx({ content }), rels]))).text).toBe(
+    `Use the form (${booking}) or write to info@ferry.example.`,
+  );
+
+  const run = (text: string) => `<a:r><a:rPr><a:hlinkClick r:id="rL0"/></a:rPr><a:t>${text}</a:t></a:r>`;
+  const slide = saying.pptx('Use the ').replace('</a:p>', `${run('boo')}${run('king form')}</a:p>`);
+  const slideRels = hyperlinks('ppt/slides/_rels/slide1.xml.rels', booking);
+  expect((await read('pptx', zipOf([...carriers.pptx({ content: slide }), slideRels]))).text).toContain(
+    `Use the booking form (${booking})`,
+  );
+
+  const cell = (ref: string, text: string, formula = '') =>
+    `<c r="${ref}" t="str">${formula && `<f>${formula}</f>`}<v>${text}</v></c>`;
+  const sheet = `<worksheet><sheetData><row r="1">${cell('A1', 'Name')}${cell('B1', 'Form')}${cell('C1', 'Call')}</row><row r="2">${cell('A2', 'Ferry')}${cell('B2', 'Open')}${cell('C2', 'Us', 'HYPERLINK(&quot;tel:+49%2030%20123456&quot;,&quot;Us&quot;)')}</row></sheetData><hyperlinks><hyperlink ref="B2" r:id="rL0"/><hyperlink ref="Z9" r:id="rL0"/></hyperlinks></worksheet>`;
+  const sheetRels = hyperlinks('xl/worksheets/_rels/sheet1.xml.rels', booking);
+  expect((await read('xlsx', zipOf([...carriers.xlsx({ content: sheet }), sheetRels]))).text).toContain(
+    `| Name: Ferry | Form: Open (${booking}) | Call: Us (+49 30 123456) |`,
+  );
+});
+
 test('JSON is written without its punctuation', async () => {
   const description = 'It pumps. '.repeat(60).trim();
   const shop = {

@@ -64,3 +64,17 @@ test('endless links are truncated', () => {
   expect(read(html).links).toHaveLength(2000);
   expect(performance.now() - started).toBeLessThan(60_000);
 });
+
+test('how to reach people is said where a page only links to it, and where its other links lead is not', () => {
+  const text = (html: string) => readHtml(`<p>${html}</p>`, { url }).text;
+  expect(
+    text('<a href="mailto:hi%40ferry.example?subject=x">Write</a> or <a href="/form">use the form</a>.'),
+  ).toBe('Write (hi@ferry.example) or use the form.');
+  expect(text('<a href="tel:+4930123456"><svg></svg></a> until nine')).toBe('+4930123456 until nine');
+  expect(
+    text(
+      'Call <a href="tel:+4930123456">030 / 123 456</a>, <a href="mailto:HI@ferry.example">hi@ferry.example</a>',
+    ),
+  ).toBe('Call 030 / 123 456, hi@ferry.example');
+  expect(text('<a href="mailto:%zz">Write</a> <a href="mailto:">us</a>')).toBe('Write (%zz) us');
+});

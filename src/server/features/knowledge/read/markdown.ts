@@ -1,6 +1,7 @@
 import { isTag, isText, type AnyNode, type Element } from 'domhandler';
 import { childrenNamed, gridOf, hasHeader, isLayout } from './html-table.ts';
 import { htmlTree } from './html-tree.ts';
+import { addressAfter, type NamedLinks } from './link-address.ts';
 import { looksNamed, rowOf, writeTable } from './table.ts';
 
 const dropped = new Set(
@@ -18,14 +19,18 @@ const PARAGRAPH = 2;
 /** Deeper lists are indented no further. */
 const INDENTED_LISTS_MAX = 6;
 
-/** HTML as Markdown with its headings, lists, code and table rows; pictures and link addresses are left out. */
+/** A file's HTML as Markdown with its headings, lists, code, table rows and link addresses; pictures are left out. */
 export function toMarkdown(html: string): string {
-  return markdownOf(htmlTree(html).root().toArray(), new Set());
+  return markdownOf(htmlTree(html).root().toArray(), new Set(), 'all');
 }
 
 /** The nodes' text, without those to skip. Runs in time linear in their size. */
-export function markdownOf(nodes: AnyNode[], skipped: ReadonlySet<AnyNode>): string {
-  const writer = new Writer(skipped);
+export function markdownOf(
+  nodes: AnyNode[],
+  skipped: ReadonlySet<AnyNode>,
+  links: NamedLinks = 'contacts',
+): string {
+  const writer = new Writer(skipped, links);
   for (const node of nodes) writer.write(node);
   return writer.toString();
 }
@@ -33,6 +38,7 @@ export function markdownOf(nodes: AnyNode[], skipped: ReadonlySet<AnyNode>): str
 class Writer {
   private readonly pieces: string[] = [];
   private readonly skipped: ReadonlySet<AnyNode>;
+  private readonly links: NamedLinks;
   /** Line breaks owed before the next word; none before the first. */
   private owed = 0;
   private space = false;
@@ -40,8 +46,9 @@ class Writer {
   private marker = '';
   private lists = 0;
 
-  constructor(skipped: ReadonlySet<AnyNode>) {
+  constructor(skipped: ReadonlySet<AnyNode>, links: NamedLinks) {
     this.skipped = skipped;
+    this.links = links;
   }
 
   toString(): string {
@@ -71,6 +78,7 @@ class Writer {
     else if (name === 'pre') this.code(element);
     else if (name === 'table') this.table(element);
     else if (name === 'br') this.part(LINE);
+    else if (name === 'a') this.link(element);
     else if (isList(name)) this.list(element);
     else if (name === 'input') this.text(captionOf(element));
     else this.children(element.children);
@@ -115,6 +123,15 @@ class Writer {
   private indent(): string {
     const depth = Math.min(this.lists, INDENTED_LISTS_MAX);
     return '  '.repeat(Math.max(0, this.marker ? depth - 1 : depth));
+  }
+
+  private link(element: Element): void {
+    this.children(element.children);
+    const href = element.attribs['href'];
+    if (!href) return;
+    const words = textOf(element, this.skipped).trim();
+    const address = addressAfter(words, href, this.links);
+    if (address !== '') this.text(words === '' ? address : ` (${address})`);
   }
 
   private heading(element: Element, level: number): void {
@@ -179,7 +196,7 @@ class Writer {
   }
 
   private line(element: Element): string {
-    return markdownOf(element.children, this.skipped).replace(/\s+/g, ' ');
+    return markdownOf(element.children, this.skipped, this.links).replace(/\s+/g, ' ');
   }
 }
 

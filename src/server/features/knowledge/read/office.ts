@@ -12,21 +12,33 @@ export interface Relation {
 
 /** What a part of an Office file refers to, by id. External references are left out, so nothing ever requests them. */
 export function relationsOf(archive: Archive, part: string): Map<string, Relation> {
+  const relations = referencesOf(archive, part)
+    .filter((attributes) => attributes['TargetMode'] !== 'External')
+    .map((attributes): [string, Relation] => [
+      attributes['Id'] ?? '',
+      {
+        type: attributes['Type']?.split('/').at(-1) ?? '',
+        target: path.resolve('/', path.dirname(part), attributes['Target'] ?? '').slice(1),
+      },
+    ]);
+  return new Map(relations);
+}
+
+/** The addresses that a part's links lead to, by id: for reading only. */
+export function linksOf(archive: Archive, part: string): Map<string, string> {
+  const links = referencesOf(archive, part)
+    .filter(({ TargetMode, Type }) => TargetMode === 'External' && Type?.endsWith('/hyperlink'))
+    .map(({ Id = '', Target = '' }): [string, string] => [Id, Target]);
+  return new Map(links);
+}
+
+function referencesOf(archive: Archive, part: string): Record<string, string>[] {
   const data = archive.read(`${path.dirname(part)}/_rels/${path.basename(part)}.rels`);
-  const relations = new Map<string, Relation>();
-  if (!data) return relations;
-  for (const { attributes } of findAll(xmlTree(data), 'Relationship')) {
-    if (attributes['TargetMode'] === 'External') continue;
-    relations.set(attributes['Id'] ?? '', {
-      type: attributes['Type']?.split('/').at(-1) ?? '',
-      target: path.resolve('/', path.dirname(part), attributes['Target'] ?? '').slice(1),
-    });
-  }
-  return relations;
+  return data ? findAll(xmlTree(data), 'Relationship').map(({ attributes }) => attributes) : [];
 }
 
 /** The prefixed id: there is also an unprefixed one, which means something else. */
-export function relationIdOf({ attributes }: XmlElement): string {
+export function relationIdOf({ attributes }: Pick<XmlElement, 'attributes'>): string {
   const [, id = ''] =
     Object.entries(attributes).find(([name]) => name !== 'id' && localName(name) === 'id') ?? [];
   return id;

@@ -1,7 +1,8 @@
 import { PAGE_BREAK } from '../index/chunk.ts';
 import { UnreadableError, type Document } from './document.ts';
 import { SLIDES_MAX } from './limits.ts';
-import { relationIdOf, relationsOf, requiredPart, titleOf, type Relation } from './office.ts';
+import { linksOf, relationIdOf, relationsOf, requiredPart, titleOf, type Relation } from './office.ts';
+import { nameLinks } from './pptx-links.ts';
 import { writeTable } from './table.ts';
 import { childrenOf, elementsOf, findAll, findFirst, textOf, xmlTree, type XmlElement } from './xml.ts';
 import { openArchive, type Archive } from './zip.ts';
@@ -47,6 +48,7 @@ function readSlide(archive: Archive, part: string, number: number): Slide | unde
   const data = archive.read(part);
   const slide = data && findFirst(xmlTree(data), 'sld');
   if (!slide || slide.attributes['show'] === '0') return undefined;
+  nameLinks(slide, linksOf(archive, part));
   const shapes = shapesOf(findFirst(slide, 'spTree'));
   const title = shapes.filter(isTitle).map(plainText).join(' ').trim();
   const relations = [...relationsOf(archive, part).values()];

@@ -1,5 +1,7 @@
 import { UnreadableError } from './document.ts';
 import { TABLE_CELLS_MAX, TABLE_COLUMNS_MAX } from './limits.ts';
+import { addressAfter } from './link-address.ts';
+import { relationIdOf } from './office.ts';
 import type { FormatNumber } from './sheet-numbers.ts';
 import { scanXml } from './xml.ts';
 
@@ -19,19 +21,24 @@ interface Cell {
   type: string;
   style: number;
   pieces: string[];
+  formula: string[];
 }
+
+/** A link that a formula makes: `HYPERLINK("https://…","Book")`. */
+const LINK_FORMULA = /^HYPERLINK\("([^"]+)"/i;
 
 /**
  * A sheet's rows as displayed, in file order; consecutive empty rows are returned as one, the boundary between two
- * tables. Hidden rows and columns are kept: they are folded away for reference.
+ * tables. Hidden rows and columns are kept: they are folded away for reference. A link's address, from `links` by id,
+ * follows its text.
  */
-export function readRows(data: Uint8Array, book: Book): string[][] {
+export function readRows(data: Uint8Array, book: Book, links: ReadonlyMap<string, string>): string[][] {
   const rows = new Map<number, string[]>();
   const merged: string[] = [];
   let rowNumber = 0;
   let row: string[] = [];
   let cell: Cell | undefined;
-  let isValue = false;
+  let part = '';
   scanXml(data, {
     open: (name, attributes) => {
       if (name === 'row') {
@@ -41,13 +48,15 @@ export function readRows(data: Uint8Array, book: Book): string[][] {
       }
       if (name === 'c') cell = cellOf(attributes, row.length);
       if (name === 'mergeCell') merged.push(attributes['ref'] ?? '');
-      isValue = name === 'v' || name === 't';
+      if (name === 'hyperlink') addLink(rows, attributes, links);
+      part = name;
     },
     text: (text) => {
-      if (isValue) cell?.pieces.push(text);
+      if (part === 'v' || part === 't') cell?.pieces.push(text);
+      if (part === 'f') cell?.formula.push(text);
     },
     close: (name) => {
-      isValue = false;
+      part = '';
       if (name !== 'c' || !cell) return;
       put(row, cell, book);
       cell = undefined;
@@ -63,12 +72,31 @@ function cellOf(attributes: Record<string, string>, next: number): Cell {
     type: attributes['t'] ?? 'n',
     style: Number(attributes['s']) || 0,
     pieces: [],
+    formula: [],
   };
 }
 
+/** A sheet's links come after its rows. Of several cells with one link, the first has its address. */
+function addLink(
+  rows: Map<number, string[]>,
+  attributes: Record<string, string>,
+  links: ReadonlyMap<string, string>,
+): void {
+  const [place = ''] = attributes['ref']?.split(':') ?? [];
+  const row = rows.get(rowOf(place));
+  const text = row?.[columnOf(place)];
+  if (row && text) row[columnOf(place)] = withAddress(text, links.get(relationIdOf({ attributes })) ?? '');
+}
+
+function withAddress(text: string, href: string): string {
+  const address = addressAfter(text, href, 'all');
+  return address === '' ? text : `${text} (${address})`;
+}
+
 function put(row: string[], cell: Cell, book: Book): void {
-  const text = shown(cell, book);
-  if (text === '') return;
+  const said = shown(cell, book);
+  if (said === '') return;
+  const text = withAddress(said, LINK_FORMULA.exec(cell.formula.join(''))?.[1] ?? '');
   if (cell.column >= TABLE_COLUMNS_MAX)
     throw new UnreadableError('This workbook is damaged and cannot be read.');
   count(book, 1 + Math.max(0, cell.column - row.length));
@@ -125,7 +153,7 @@ function fillMerged(rows: Map<number, string[]>, area: string, book: Book): void
   for (let number = top + 1; number <= bottom; number += 1) {
     const row = rows.get(number);
     if (!row || row.every((cell) => cell === '')) continue;
-    put(row, { column: left, type: 'str', style: 0, pieces: [text] }, book);
+    put(row, { column: left, type: 'str', style: 0, pieces: [text], formula: [] }, book);
   }
 }
 

@@ -1,6 +1,6 @@
 import { UnreadableError, type Document } from './document.ts';
 import { TABLE_CELLS_MAX } from './limits.ts';
-import { relationIdOf, relationsOf, requiredPart, titleOf } from './office.ts';
+import { linksOf, relationIdOf, relationsOf, requiredPart, titleOf } from './office.ts';
 import { readRows, type Book } from './sheet.ts';
 import { numberFormatsOf } from './sheet-numbers.ts';
 import { writeTable } from './table.ts';
@@ -28,8 +28,9 @@ export function readXlsx(data: Uint8Array): Document {
   const sheets = findAll(workbook, 'sheet')
     .filter(({ attributes }) => (attributes['state'] ?? 'visible') === 'visible')
     .map((sheet) => {
-      const part = archive.read(relations.get(relationIdOf(sheet))?.target ?? '');
-      const text = part ? writeTable(readRows(part, book)) : '';
+      const name = relations.get(relationIdOf(sheet))?.target ?? '';
+      const part = archive.read(name);
+      const text = part ? writeTable(readRows(part, book, linksOf(archive, name))) : '';
       return text && `# ${sheet.attributes['name']?.trim() ?? ''}\n\n${text}`;
     })
     .filter((text) => text !== '');
