@@ -65,7 +65,7 @@ test('endless links are truncated', () => {
   expect(performance.now() - started).toBeLessThan(60_000);
 });
 
-test('how to reach people is said where a page only links to it, and where its other links lead is not', () => {
+test('how to reach people is said where a page only links to it', () => {
   const text = (html: string) => readHtml(`<p>${html}</p>`, { url }).text;
   expect(
     text('<a href="mailto:hi%40ferry.example?subject=x">Write</a> or <a href="/form">use the form</a>.'),
@@ -77,4 +77,18 @@ test('how to reach people is said where a page only links to it, and where its o
     ),
   ).toBe('Call 030 / 123 456, hi@ferry.example');
   expect(text('<a href="mailto:%zz">Write</a> <a href="mailto:">us</a>')).toBe('Write (%zz) us');
+});
+
+test('of a page’s links, those whose words only point say where they lead', () => {
+  const text = (html: string) => readHtml(`<p>${html}</p>`, { url }).text;
+  expect(text('Track your order <a href="/track?from=x">here</a>. <a href="/ships">All ships</a>')).toBe(
+    'Track your order here (https://docs.example/track?from=x). All ships',
+  );
+  expect(text('Zur Anmeldung: <a href="https://b.example/">» Hier klicken!</a>')).toBe(
+    'Zur Anmeldung: » Hier klicken! (https://b.example/)',
+  );
+  expect(text('詳しくは<a href="/ja">こちら</a>')).toBe('詳しくはこちら (https://docs.example/ja)');
+  expect(text('<a href="javascript:go()">Here</a> or <a href="#top">here</a>')).toBe(
+    'Here or here (https://docs.example/guide/start#top)',
+  );
 });

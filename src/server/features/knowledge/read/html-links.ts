@@ -39,7 +39,8 @@ function wishesOf($: CheerioAPI, { robotsTag = '' }: PageOrigin): Set<string> {
   );
 }
 
-function baseOf($: CheerioAPI, url: string | undefined): string | undefined {
+/** The address that a page's links are relative to. */
+export function baseOf($: CheerioAPI, url: string | undefined): string | undefined {
   const given = $('base[href]').first().attr('href');
   return given === undefined ? url : (URL.parse(given, url)?.href ?? url);
 }

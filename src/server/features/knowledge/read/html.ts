@@ -1,8 +1,9 @@
 import { isTag, isText, type AnyNode } from 'domhandler';
 import { UnreadableError, type Document } from './document.ts';
-import { linksOf, type PageOrigin } from './html-links.ts';
+import { baseOf, linksOf, type PageOrigin } from './html-links.ts';
 import { productOf, withPrice } from './html-product.ts';
 import { htmlTree } from './html-tree.ts';
+import { addressInFile, addressOnPage } from './link-address.ts';
 import { markdownOf } from './markdown.ts';
 
 /** Never part of a page's content; the pronunciation of an East Asian word would split it. */
@@ -36,6 +37,7 @@ export function readHtml(html: string, from: PageOrigin = {}): Document {
   const text = markdownOf(
     [part ?? body].filter((node) => node !== undefined),
     skipped,
+    addressOnPage(baseOf($, from.url)),
   );
   if (text === '')
     throw new UnreadableError('This page has no text. Pages built by scripts in the browser cannot be read.');
@@ -51,7 +53,7 @@ export function readHtml(html: string, from: PageOrigin = {}): Document {
 /** All text of a book's chapter, in which headers and asides (notes) are content; empty if it is only a picture. */
 export function readChapter(html: string): string {
   const $ = htmlTree(html);
-  return markdownOf($.root().toArray(), new Set<AnyNode>($(furniture).toArray()));
+  return markdownOf($.root().toArray(), new Set<AnyNode>($(furniture).toArray()), addressInFile);
 }
 
 /** The number of characters in each element, counted once for all of them; white space doesn't count. */

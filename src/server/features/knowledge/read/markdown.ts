@@ -1,7 +1,7 @@
 import { isTag, isText, type AnyNode, type Element } from 'domhandler';
 import { childrenNamed, gridOf, hasHeader, isLayout } from './html-table.ts';
 import { htmlTree } from './html-tree.ts';
-import { addressAfter, type NamedLinks } from './link-address.ts';
+import { addressInFile, type AddressAfter } from './link-address.ts';
 import { looksNamed, rowOf, writeTable } from './table.ts';
 
 const dropped = new Set(
@@ -21,16 +21,12 @@ const INDENTED_LISTS_MAX = 6;
 
 /** A file's HTML as Markdown with its headings, lists, code, table rows and link addresses; pictures are left out. */
 export function toMarkdown(html: string): string {
-  return markdownOf(htmlTree(html).root().toArray(), new Set(), 'all');
+  return markdownOf(htmlTree(html).root().toArray(), new Set(), addressInFile);
 }
 
-/** The nodes' text, without those to skip. Runs in time linear in their size. */
-export function markdownOf(
-  nodes: AnyNode[],
-  skipped: ReadonlySet<AnyNode>,
-  links: NamedLinks = 'contacts',
-): string {
-  const writer = new Writer(skipped, links);
+/** The nodes' text, without those to skip, and with those addresses after links. Runs in time linear in their size. */
+export function markdownOf(nodes: AnyNode[], skipped: ReadonlySet<AnyNode>, address: AddressAfter): string {
+  const writer = new Writer(skipped, address);
   for (const node of nodes) writer.write(node);
   return writer.toString();
 }
@@ -38,7 +34,7 @@ export function markdownOf(
 class Writer {
   private readonly pieces: string[] = [];
   private readonly skipped: ReadonlySet<AnyNode>;
-  private readonly links: NamedLinks;
+  private readonly address: AddressAfter;
   /** Line breaks owed before the next word; none before the first. */
   private owed = 0;
   private space = false;
@@ -46,9 +42,9 @@ class Writer {
   private marker = '';
   private lists = 0;
 
-  constructor(skipped: ReadonlySet<AnyNode>, links: NamedLinks) {
+  constructor(skipped: ReadonlySet<AnyNode>, address: AddressAfter) {
     this.skipped = skipped;
-    this.links = links;
+    this.address = address;
   }
 
   toString(): string {
@@ -130,7 +126,7 @@ class Writer {
     const href = element.attribs['href'];
     if (!href) return;
     const words = textOf(element, this.skipped).trim();
-    const address = addressAfter(words, href, this.links);
+    const address = this.address(words, href);
     if (address !== '') this.text(words === '' ? address : ` (${address})`);
   }
 
@@ -196,7 +192,7 @@ class Writer {
   }
 
   private line(element: Element): string {
-    return markdownOf(element.children, this.skipped, this.links).replace(/\s+/g, ' ');
+    return markdownOf(element.children, this.skipped, this.address).replace(/\s+/g, ' ');
   }
 }
 

@@ -1,4 +1,4 @@
-import { addressAfter } from './link-address.ts';
+import { addressInFile } from './link-address.ts';
 import { relationIdOf } from './office.ts';
 import { childrenOf, findAll, findFirst, textOf, type XmlElement } from './xml.ts';
 
@@ -11,7 +11,7 @@ export function nameLinks(slide: XmlElement, links: ReadonlyMap<string, string>)
       // A change of format in a link begins another run of it.
       if (href === '' || runs[at + 1]?.href === href) continue;
       const words = runs.map((part) => (part.href === href ? textOf(part.run) : '')).join('');
-      const address = addressAfter(words, href, 'all');
+      const address = addressInFile(words, href);
       if (address !== '') findFirst(run, 't')?.children.push(` (${address})`);
     }
   }

@@ -1,6 +1,6 @@
 import { UnreadableError } from './document.ts';
 import { TABLE_CELLS_MAX, TABLE_COLUMNS_MAX } from './limits.ts';
-import { addressAfter } from './link-address.ts';
+import { addressInFile } from './link-address.ts';
 import { relationIdOf } from './office.ts';
 import type { FormatNumber } from './sheet-numbers.ts';
 import { scanXml } from './xml.ts';
@@ -89,7 +89,7 @@ function addLink(
 }
 
 function withAddress(text: string, href: string): string {
-  const address = addressAfter(text, href, 'all');
+  const address = addressInFile(text, href);
   return address === '' ? text : `${text} (${address})`;
 }
 
