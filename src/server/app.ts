@@ -134,9 +134,8 @@ import { originOf } from './origin.ts';
 import { startSweeps } from './sweeps.ts';
 import { seedAtStart } from './seed/seed.ts';
 import { backUpForUpgrade } from './operations/upgrade.ts';
-import { keptForBackups } from './storage/backup-lock.ts';
 import { startLocks } from './storage/locks.ts';
-import { openStorage } from './storage/open.ts';
+import { openStorages } from './storage/open.ts';
 
 export interface App {
   http: FastifyInstance;
@@ -235,7 +234,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     countries: createCountries(),
     // Anything that a setting can prevent from starting comes first, before there is anything to stop again.
-    storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.boundedOwner),
+    ...(await openStorages(config, open.database.boundedOwner)),
     realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     payments: await createPayments(config, log, {
       db: open.database,
