@@ -8,7 +8,7 @@ import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x/sign-in.ts';
 import type { Config } from './config/config.ts';
 import { createCountries } from './countries.ts';
-import { openDatabase, type OpenDatabase } from './db/open.ts';
+import { explainRefusal, openDatabase, type OpenDatabase } from './db/open.ts';
 import type { Tx } from './db/scope.ts';
 import { startRunner } from './db/runner.ts';
 import type { Deps } from './deps.ts';
@@ -159,7 +159,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   } catch (error) {
     // A database started for this app would outlive the failed start.
     if (!opened) await open.close();
-    throw error;
+    throw explainRefusal(error);
   }
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { administer, withDatabase } from '../../../test/database-server.ts';
+import { Server } from '../../../test/e2e/server.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
@@ -71,6 +72,25 @@ test('a user who may not make tables is told to own the database, and then start
   } finally {
     await administer(server, `drop database ${guest} with (force)`);
     await administer(server, `drop role ${guest}`);
+  }
+});
+
+test('too few connections are named as such at every step of a start', async () => {
+  const poor = `${name}_poor`;
+  await administer(server, `create role ${poor} login password 'poor'`);
+  await administer(server, `grant parley_app to ${poor}`);
+  await administer(server, `create database ${poor} owner ${poor}`);
+  const asPoor = withDatabase(server, poor).replace(/\/\/[^@]*@/, `//${poor}:poor@`);
+  try {
+    for (const limit of [1, 2, 3, 5]) {
+      await administer(server, `alter role ${poor} connection limit ${limit}`);
+      const failure = await Server.start({ DATABASE_URL: asPoor }).catch(String);
+      expect(failure).toMatch(/The database has no connections left \(too many connections for role "\w+"\)/);
+      expect(failure).not.toMatch(/^ +at /m);
+    }
+  } finally {
+    await administer(server, `drop database ${poor} with (force)`);
+    await administer(server, `drop role ${poor}`);
   }
 });
 
