@@ -230,6 +230,29 @@ describe('the embedded database', () => {
     await opened.close();
   });
 
+  test('stays with its program while it is down, whoever else starts', async () => {
+    const dataDir = path.join(folder, 'claimed');
+    const opened = await embedded(dataDir);
+    const cluster = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster');
+    const pid = Number.parseInt(await readFile(path.join(cluster, 'postmaster.pid'), 'utf8'), 10);
+    // As long as this is missing, it can't be restarted.
+    const control = path.join(cluster, 'global/pg_control');
+    await rename(control, `${control}.away`);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => opened.database.owner.query('select 1').catch(() => 'down')).toBe('down');
+    await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+    await rename(`${control}.away`, control);
+    const isBack = () =>
+      opened.database.owner.query('select 1').then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isBack, { timeout: 60_000 }).toBe(true);
+    await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+    await opened.close();
+    await (await embedded(dataDir)).close();
+  });
+
   test('gives background work a lower CPU priority', async () => {
     const opened = await embedded(path.join(folder, 'patient'));
     const priorityOf = async ({ unscoped }: Database) => {
