@@ -8,7 +8,7 @@ import { channelsOf } from './channels/by-type.ts';
 import { createX } from './channels/x/sign-in.ts';
 import type { Config } from './config/config.ts';
 import { createCountries } from './countries.ts';
-import { openDatabase, type OpenDatabase } from './db/open.ts';
+import { explainRefusal, openDatabase, type OpenDatabase } from './db/open.ts';
 import type { Tx } from './db/scope.ts';
 import { startRunner } from './db/runner.ts';
 import type { Deps } from './deps.ts';
@@ -134,9 +134,8 @@ import { originOf } from './origin.ts';
 import { startSweeps } from './sweeps.ts';
 import { seedAtStart } from './seed/seed.ts';
 import { backUpForUpgrade } from './operations/upgrade.ts';
-import { keptForBackups } from './storage/backup-lock.ts';
 import { startLocks } from './storage/locks.ts';
-import { openStorage } from './storage/open.ts';
+import { openStorages } from './storage/open.ts';
 
 export interface App {
   http: FastifyInstance;
@@ -160,7 +159,7 @@ export async function createApp(config: Config, log: Log, opened?: OpenDatabase)
   } catch (error) {
     // A database started for this app would outlive the failed start.
     if (!opened) await open.close();
-    throw error;
+    throw explainRefusal(error);
   }
 }
 
@@ -235,7 +234,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     documents: createDocuments({ nameOf: fileNameOf, typeOf: fileTypeOf, readText, makePicture }),
     countries: createCountries(),
     // Anything that a setting can prevent from starting comes first, before there is anything to stop again.
-    storage: keptForBackups(await openStorage(config.storageUrl, config.dataDir), open.database.boundedOwner),
+    ...(await openStorages(config, open.database.boundedOwner)),
     realtime: await openRealtime(http, config, { identity, db: open.database, log }, memberAt),
     payments: await createPayments(config, log, {
       db: open.database,

@@ -24,10 +24,10 @@ import type { Runner } from './db/runner.ts';
 import type { Locks } from './storage/locks.ts';
 import type { Pace } from './load/pace.ts';
 import type { Payments } from './payment/payments.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Storages } from './storage/open.ts';
 
 /** The ports that features build on; one of each per process. */
-export interface Deps {
+export interface Deps extends Storages {
   config: Config;
   log: Log;
   vault: Vault;
@@ -44,7 +44,6 @@ export interface Deps {
   egress: Egress;
   /** Requests to services that a person chose: like `egress`, but of every kind, and following no redirects. */
   services: Fetch;
-  storage: Storage;
   documents: Documents;
   countries: Countries;
   pace: Pace;

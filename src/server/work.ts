@@ -122,10 +122,11 @@ interface Workers {
 
 /** Runs the jobs. */
 export async function startWork(
-  deps: Deps,
+  given: Deps,
   { mailer, embedWork, answering, turns, origin }: Workers,
 ): Promise<void> {
-  if (deps.config.role === 'web') return;
+  if (given.config.role === 'web') return;
+  const deps = { ...given, storage: given.patientStorage };
   await deps.jobs.work('channel.answer', answerChannel(deps, turns, hearingIn(deps)), giveUpChannel(deps));
   await deps.jobs.work('channel.ask', askChannel(deps));
   await deps.jobs.work('channel.say', sayInChannel(deps), giveUpSaying(deps));

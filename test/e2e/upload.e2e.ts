@@ -125,6 +125,34 @@ test('any number of files can be chosen at once, and their tab is not closed by 
   expect((await client.knowledge.list({ id: agentId })).allKnowledge).toHaveLength(23);
 });
 
+test('an upload that the server cannot take yet says so while it tries again', async ({ page }) => {
+  const { agentBase, signIn } = await startOwner(server, 'again');
+  await signIn(page.context());
+  await page.goto(`${agentBase}/knowledge/create/file`);
+  let isAway = true;
+  await page.route('**/v1/file?*', (route) =>
+    isAway
+      ? route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          json: {
+            status: 503,
+            code: 'server/unavailable',
+            detail: 'File storage cannot be reached right now.',
+          },
+        })
+      : route.continue(),
+  );
+  const buffer = Buffer.from(sentence);
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer });
+  await expect(page.getByRole('status').filter({ hasText: 'Uploading' })).toContainText('Trying again.');
+  isAway = false;
+  await expect(page).toHaveURL(/\/knowledge$/, { timeout: 60_000 });
+});
+
 test('a page without uploads does not load the upload code', async ({ page }) => {
   const scripts: Promise<string>[] = [];
   page.on('response', (response) => {

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../log.ts';
-import { StartError } from '../start-error.ts';
-import type { EmbeddedPostgres } from './embedded.ts';
+import { inUse, type EmbeddedPostgres } from './embedded.ts';
 
 /** An advisory lock held while a server uses an embedded database. The number only has to be unique to us. */
 export const EMBEDDED_LOCK = 7_210_001;
@@ -29,6 +28,7 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
     reviving ??= revive().finally(() => (reviving = undefined));
   };
   let lock = await hold(embedded, dataDir, lost);
+  const release = await embedded.claim();
   process.once('exit', embedded.stopAtOnce);
   async function revive(): Promise<void> {
     log.warn('the embedded database stopped; restarting it');
@@ -51,6 +51,7 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
       await reviving;
       await lock.end().catch(() => undefined);
       await embedded.stop();
+      release();
       process.off('exit', embedded.stopAtOnce);
     },
   };
@@ -69,9 +70,7 @@ async function hold(
   ]);
   if (!rows[0]?.held) {
     await client.end();
-    throw new StartError(
-      `The data folder ${dataDir} is in use by another Parley. Stop that one, or set DATA_DIR.`,
-    );
+    throw inUse(dataDir);
   }
   return client;
 }

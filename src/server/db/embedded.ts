@@ -6,6 +6,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { makeFolders } from '../folders/make-folders.ts';
 import { StartError } from '../start-error.ts';
+import { claim, isClaimed } from './embedded-claim.ts';
 import { followLog, wordsOf } from './embedded-failure.ts';
 
 /**
@@ -16,6 +17,8 @@ import { followLog, wordsOf } from './embedded-failure.ts';
  */
 export interface EmbeddedPostgres {
   connectionString: string;
+  /** Keeps other programs from starting it while it is down; returns how to let them again. */
+  claim: () => Promise<() => void>;
   /** Restarts it if it has died. Does nothing while it runs. */
   start: () => Promise<void>;
   /** Closes all connections and stops the database; committed data is on disk. */
@@ -45,6 +48,7 @@ interface EmbeddedOptions {
 /** A server that doesn't answer within this time is assumed to be running: no second one is started next to it. */
 const ANSWER_MS = 5000;
 
+/** Errors: `StartError` if it can't be started, or is down and another process is about to restart it. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { connections = 100 } = options;
   const owner = databaseOwner();
@@ -69,10 +73,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     if (await isUsed(connectionString)) return;
     await startServer(binaries, { cluster, socketFolder, logFile, settings: settings.join(' ') }, owner);
   };
+  const claimed = path.join(socketFolder, 'parley.sock');
+  if ((await isClaimed(claimed)) && !(await isUsed(connectionString))) throw inUse(options.dataDir);
   await start();
   const stopping = ['stop', '-w', '-m', 'fast', '-D', cluster];
   return {
     connectionString,
+    claim: () => claim(claimed),
     start,
     stop: async () => {
       await run(binaries.pg_ctl, stopping, owner);
@@ -82,6 +89,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     },
   };
 }
+
+export const inUse = (dataDir: string): StartError =>
+  new StartError(`The data folder ${dataDir} is in use by another Parley. Stop that one, or set DATA_DIR.`);
 
 async function passwordIn(file: string): Promise<string> {
   const password = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { administer, withDatabase } from '../../../test/database-server.ts';
+import { Server } from '../../../test/e2e/server.ts';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../log.ts';
@@ -71,6 +72,25 @@ test('a user who may not make tables is told to own the database, and then start
   } finally {
     await administer(server, `drop database ${guest} with (force)`);
     await administer(server, `drop role ${guest}`);
+  }
+});
+
+test('too few connections are named as such at every step of a start', async () => {
+  const poor = `${name}_poor`;
+  await administer(server, `create role ${poor} login password 'poor'`);
+  await administer(server, `grant parley_app to ${poor}`);
+  await administer(server, `create database ${poor} owner ${poor}`);
+  const asPoor = withDatabase(server, poor).replace(/\/\/[^@]*@/, `//${poor}:poor@`);
+  try {
+    for (const limit of [1, 2, 3, 5]) {
+      await administer(server, `alter role ${poor} connection limit ${limit}`);
+      const failure = await Server.start({ DATABASE_URL: asPoor }).catch(String);
+      expect(failure).toMatch(/The database has no connections left \(too many connections for role "\w+"\)/);
+      expect(failure).not.toMatch(/^ +at /m);
+    }
+  } finally {
+    await administer(server, `drop database ${poor} with (force)`);
+    await administer(server, `drop role ${poor}`);
   }
 });
 
@@ -208,6 +228,29 @@ describe('the embedded database', () => {
     await expect.poll(isHeld, { timeout: 60_000 }).toBe(1);
     await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
     await opened.close();
+  });
+
+  test('stays with its program while it is down, whoever else starts', async () => {
+    const dataDir = path.join(folder, 'claimed');
+    const opened = await embedded(dataDir);
+    const cluster = path.join(await realpath(path.join(dataDir, 'postgres')), 'cluster');
+    const pid = Number.parseInt(await readFile(path.join(cluster, 'postmaster.pid'), 'utf8'), 10);
+    // As long as this is missing, it can't be restarted.
+    const control = path.join(cluster, 'global/pg_control');
+    await rename(control, `${control}.away`);
+    process.kill(pid, 'SIGKILL');
+    await expect.poll(() => opened.database.owner.query('select 1').catch(() => 'down')).toBe('down');
+    await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+    await rename(`${control}.away`, control);
+    const isBack = () =>
+      opened.database.owner.query('select 1').then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isBack, { timeout: 60_000 }).toBe(true);
+    await expect(embedded(dataDir)).rejects.toThrow('in use by another Parley');
+    await opened.close();
+    await (await embedded(dataDir)).close();
   });
 
   test('gives background work a lower CPU priority', async () => {

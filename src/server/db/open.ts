@@ -176,6 +176,11 @@ export function causeOf(failure: unknown): unknown {
     : failure;
 }
 
+/** The same as `explainStart` once other services are connected to as well: it words only what the database said. */
+export function explainRefusal(failure: unknown): unknown {
+  return causeOf(failure) instanceof pg.DatabaseError ? explainStart(failure) : failure;
+}
+
 /** Worded for the operator if they can fix it; otherwise unchanged. */
 export function explainStart(failure: unknown): unknown {
   const error = causeOf(failure);
@@ -206,7 +211,8 @@ export function explainStart(failure: unknown): unknown {
     return new StartError(
       'The database of DATABASE_URL is not writable: it is a replica or read-only. Use the primary.',
     );
-  if (code === '53300') return new StartError('The database has no connections left. Allow more.');
+  if (code === '53300')
+    return new StartError(`The database has no connections left (${error.message}). Allow more.`);
   if (code === '57P03')
     return new StartError('The database is not ready: it is starting, stopping or recovering.');
   // A missing socket, not any other missing file.

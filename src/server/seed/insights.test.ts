@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../test/product.ts';
 import { newId } from '../id.ts';
+import { readQuestions } from '../features/improvement/read-questions.ts';
 import { seedInsights } from './insights.ts';
+import { seedQuestions } from './questions.ts';
 
 let product: Product;
 let ada: TestClient;
 let agentId: string;
+let organizationId: string;
 
 beforeAll(async () => {
   product = await startProduct();
   const place = await seedInsights(product.app.deps, 1400, () => undefined);
   agentId = place?.agentId ?? '';
+  organizationId = place?.organizationId ?? '';
   ada = product.as('ada');
   const { user } = await product.sessionOf('ada');
   await product.app.deps.db.owner.query(
@@ -48,4 +52,20 @@ test('seeding a second time changes nothing', async () => {
   const before = (await ada.insight.get({ agentId, period: '1y' })).insight.now;
   expect((await seedInsights(product.app.deps, 1400, () => undefined))?.agentId).toBe(agentId);
   expect((await ada.insight.get({ agentId, period: '1y' })).insight.now).toEqual(before);
+});
+
+test('questions that a sweep has read before they are seeded get their topics all the same', async () => {
+  const { owner } = product.app.deps.db;
+  await owner.query('delete from question where agent_id = $1', [agentId]);
+  await owner.query(`update question_reading set seen_until = 'epoch', is_due = true where agent_id = $1`, [
+    agentId,
+  ]);
+  await readQuestions(product.app.deps);
+  const count = async (which: string): Promise<number> => {
+    const { rows } = await owner.query(`select 1 from question where agent_id = $1 and ${which}`, [agentId]);
+    return rows.length;
+  };
+  expect(await count('true')).toBeGreaterThan(100);
+  await seedQuestions(owner, { organizationId, agentId });
+  expect(await count('topic_id is null')).toBe(0);
 });

@@ -35,7 +35,7 @@ async function insertTopics(
   );
 }
 
-/** The first topics are asked about most, the last ones hardly ever. */
+/** The first topics are asked about most, the last ones hardly ever. A sweep may have read some questions already. */
 async function insertQuestions(
   owner: pg.Pool,
   { organizationId, agentId }: Place,
@@ -49,7 +49,9 @@ async function insertQuestions(
          ($3::text[])[1 + floor(${chance(42)} ^ 4 * ${TOPICS})::int]
        from conversation c join message m on m.conversation_id = c.id and m.organization_id = $1 and m.role = 'user'
          join message a on a.parent_id = m.id and a.organization_id = $1 and a.role = 'assistant'
-      where c.organization_id = $1 and c.agent_id = $2`,
+      where c.organization_id = $1 and c.agent_id = $2
+     on conflict (message_id) do update set answer_id = excluded.answer_id, is_settled = true, why = excluded.why,
+       confidence = excluded.confidence, is_grouped = true, topic_id = excluded.topic_id`,
     [organizationId, agentId, topics],
   );
   await owner.query(

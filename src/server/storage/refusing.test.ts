@@ -54,10 +54,25 @@ test('while the store refuses, affected calls are a 503 without leaving a row, a
   expect((await ada.attachment.content(reading)).data).toContain('base64');
 });
 
+test('while the store fails, whoever sends or opens a file reads so within half a minute', async () => {
+  const { attachment } = await ada.attachment.add({ id: conversationId, media: media() });
+  s3.state = 'busy';
+  const start = performance.now();
+  const away = { ...refused, message: 'File storage cannot be reached right now. Try again in a moment.' };
+  await Promise.all([
+    expect(ada.file.upload({ organizationId, media: media() })).rejects.toMatchObject(away),
+    expect(ada.attachment.add({ id: conversationId, media: media() })).rejects.toMatchObject(away),
+    expect(ada.attachment.content({ id: conversationId, attachmentId: attachment.id })).rejects.toMatchObject(
+      away,
+    ),
+  ]);
+  expect(performance.now() - start).toBeLessThan(30_000);
+});
+
 test('the log has the store’s error, and the caller does not see it', async () => {
   s3.state = 'closed';
   const told = await ada.file.upload({ organizationId, media: media() }).catch((error: unknown) => error);
-  expect(JSON.stringify(told) + String(told)).not.toMatch(/denied|403|STORAGE_URL/i);
+  expect(JSON.stringify(told) + String(told)).not.toMatch(/denied|\b403\b|STORAGE_URL/i);
   expect(logged.join('')).toContain('The store of STORAGE_URL answered 403 AccessDenied: Access Denied');
 });
 

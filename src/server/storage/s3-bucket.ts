@@ -11,6 +11,7 @@ export interface S3Patience {
   uploadMs: number;
 }
 
+/** As specified, for background work; `open.ts` has that of requests. */
 export const specifiedPatience: S3Patience = {
   operationMs: STORAGE_OPERATION_RETRY_MS,
   uploadMs: STORAGE_UPLOAD_RETRY_MS,

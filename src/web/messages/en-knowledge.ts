@@ -232,5 +232,6 @@ export const knowledgeMessages = {
   'upload.resume': 'Resume {name}',
   'upload.cancel': 'Cancel {name}',
   'upload.dismiss': 'Remove {name} from the list',
+  'upload.retrying': 'The server cannot take the file right now. Trying again.',
   'upload.retryLimit': 'The server could not be reached for too long. Choose the file again to continue.',
 } as const;

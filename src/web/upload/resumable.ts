@@ -3,7 +3,7 @@ import { UPLOAD_CHUNK_MAX_BYTES, UPLOAD_CHUNK_MIN_BYTES } from '../../contract/l
 import { problemIn, UploadError } from './failure.ts';
 import { isTemporary, Patience, retryDelays } from './patience.ts';
 import { forget, recall, remember } from './remembered.ts';
-import type { Transfer, UploadPort } from './transfer.ts';
+import type { Transfer, TransferEvents, UploadPort } from './transfer.ts';
 
 const UPLOAD_PATH = '/v1/file/upload';
 
@@ -13,24 +13,24 @@ export function nextChunk(size: number): number {
 }
 
 /** Sends a file in chunks over the tus protocol. Its client is loaded when first needed. */
-export function sendResumable(file: File, port: UploadPort, onProgress: (sent: number) => void): Transfer {
-  const sending = new Sending(file, port, onProgress);
+export function sendResumable(file: File, port: UploadPort, events: TransferEvents): Transfer {
+  const sending = new Sending(file, port, events);
   return { run: () => sending.run(), stop: () => sending.stop(), abandon: () => sending.abandon() };
 }
 
 class Sending {
   readonly #file: File;
   readonly #port: UploadPort;
-  readonly #onProgress: (sent: number) => void;
+  readonly #events: TransferEvents;
   readonly #patience = new Patience();
   #upload: Upload | undefined;
   /** Counts starts and stops, to recognize leftovers of an earlier start. */
   #turn = 0;
 
-  constructor(file: File, port: UploadPort, onProgress: (sent: number) => void) {
+  constructor(file: File, port: UploadPort, events: TransferEvents) {
     this.#file = file;
     this.#port = port;
-    this.#onProgress = onProgress;
+    this.#events = events;
   }
 
   async run(): Promise<string> {
@@ -78,17 +78,20 @@ class Sending {
         if (token) request.setHeader('Authorization', `Bearer ${token}`);
       },
       onUploadUrlAvailable: () => this.#remember(known?.sent ?? 0),
-      onProgress: (sent) => this.#onProgress(sent),
+      onProgress: (sent) => this.#events.onProgress(sent),
       onChunkComplete: (_chunk, accepted) => {
         this.#patience.progressed();
         upload.options.chunkSize = nextChunk(upload.options.chunkSize ?? UPLOAD_CHUNK_MIN_BYTES);
-        this.#onProgress(accepted);
+        this.#events.onRetrying(false);
+        this.#events.onProgress(accepted);
         if (accepted < size) this.#remember(accepted);
       },
       onShouldRetry: (error) => {
         upload.options.chunkSize = UPLOAD_CHUNK_MIN_BYTES;
         const isPiece = error.originalRequest.getMethod() === 'PATCH';
-        return this.#patience.allows(statusOf(error), isPiece ? 'upload' : 'operation');
+        const isRetrying = this.#patience.allows(statusOf(error), isPiece ? 'upload' : 'operation');
+        this.#events.onRetrying(isRetrying);
+        return isRetrying;
       },
     });
     return upload;

@@ -15,6 +15,13 @@ export interface UploadPort {
   token: () => Promise<string | undefined>;
 }
 
+/** What a transfer tells about itself. */
+export interface TransferEvents {
+  onProgress: (sent: number) => void;
+  /** Whether the last attempt failed and is being repeated. */
+  onRetrying: (isRetrying: boolean) => void;
+}
+
 /** One attempt to send a file to the server. */
 export interface Transfer {
   /** The stored file's ID. Does not settle if it was stopped. */
@@ -26,7 +33,7 @@ export interface Transfer {
 }
 
 /** Small files go in one request, larger ones in chunks. */
-export function createTransfer(file: File, port: UploadPort, onProgress: (sent: number) => void): Transfer {
+export function createTransfer(file: File, port: UploadPort, events: TransferEvents): Transfer {
   const create = file.size > UPLOAD_RESUMABLE_THRESHOLD_BYTES ? sendResumable : sendWhole;
-  return create(file, port, onProgress);
+  return create(file, port, events);
 }

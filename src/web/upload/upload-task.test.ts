@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Patience, retryDelays } from './patience.ts';
 import { nextChunk } from './resumable.ts';
-import type { Transfer, UploadPort } from './transfer.ts';
+import type { Transfer, TransferEvents, UploadPort } from './transfer.ts';
 import { UploadTask } from './upload-task.ts';
 
 /** A transfer scripted by the test. */
@@ -27,7 +27,7 @@ class Scripted implements Transfer {
 
 const file = new File(['hello'], 'a.txt');
 let transfer: Scripted;
-let progress: (sent: number) => void;
+let events: TransferEvents;
 let used: string[];
 
 beforeEach(() => {
@@ -40,8 +40,8 @@ async function start(use = async (id: string) => void used.push(id)): Promise<Up
     file,
     port: {} as UploadPort,
     use,
-    transfer: (_file, _port, onProgress) => {
-      progress = onProgress;
+    transfer: (_file, _port, given) => {
+      events = given;
       return transfer;
     },
   });
@@ -52,8 +52,8 @@ const become = (task: UploadTask, state: string) => vi.waitFor(() => expect(task
 
 test('an upload runs, reports progress, and succeeds once its file is in use', async () => {
   const task = await start();
-  expect(task.view.get()).toEqual({ state: 'running', sent: 0, failure: null });
-  progress(3);
+  expect(task.view.get()).toEqual({ state: 'running', sent: 0, isRetrying: false, failure: null });
+  events.onProgress(3);
   expect(task.view.get().sent).toBe(3);
   transfer.settle.resolve('fil_1');
   await become(task, 'success');

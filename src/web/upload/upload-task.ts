@@ -6,6 +6,8 @@ import { allows, nextState, type UploadEvent, type UploadState } from './upload-
 interface UploadView {
   state: UploadState;
   sent: number;
+  /** While it runs: the last attempt failed, and it is being sent again. */
+  isRetrying: boolean;
   /** Why it failed. */
   failure: unknown;
 }
@@ -24,7 +26,12 @@ let made = 0;
 export class UploadTask {
   readonly id: number;
   readonly file: File;
-  readonly view: Store<UploadView> = createStore<UploadView>({ state: 'running', sent: 0, failure: null });
+  readonly view: Store<UploadView> = createStore<UploadView>({
+    state: 'running',
+    sent: 0,
+    isRetrying: false,
+    failure: null,
+  });
   readonly #use: TaskOptions['use'];
   readonly #transfer: Transfer;
   /** The stop in progress; the next start waits for it. */
@@ -35,7 +42,10 @@ export class UploadTask {
     this.id = made;
     this.file = file;
     this.#use = use;
-    this.#transfer = transfer(file, port, (sent) => this.#show({ sent: Math.min(sent, file.size) }));
+    this.#transfer = transfer(file, port, {
+      onProgress: (sent) => this.#show({ sent: Math.min(sent, file.size) }),
+      onRetrying: (isRetrying) => this.#show({ isRetrying }),
+    });
     void this.#run();
   }
 
@@ -62,6 +72,7 @@ export class UploadTask {
   async #run(): Promise<void> {
     await this.#stopping;
     if (this.state !== 'running') return;
+    this.#show({ isRetrying: false });
     try {
       await this.#use(await this.#transfer.run());
       this.#move('done');

@@ -4,6 +4,7 @@ import { join } from '../../../../test/join.ts';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { tusOf } from '../../../../test/tus.ts';
+import { newId } from '../../id.ts';
 import { openLoopbackSite, type LoopbackSite } from '../../egress/loopback-site.testing.ts';
 
 let product: Product;
@@ -178,6 +179,45 @@ test('a duplicate is a separate agent of the same kind, under the given name', a
   const { entries } = await ada.audit.list({ organizationId, action: 'agentFile.duplicate' });
   expect(entries).toMatchObject([{ targetId: chatbot.id, targetName: 'Twin' }]);
   guide = chatbot.id;
+});
+
+test('knowledge that is added while an agent is exported does not end up in another item', async () => {
+  const { id } = (await ada.chatbot.create({ organizationId, name: 'Growing' })).chatbot;
+  const of = { id, organizationId };
+  await ada.knowledge.create({ ...of, type: 'text', description: 'Old', text: 'Old.' });
+  const { owner } = product.app.deps.db;
+  /** It has locked the items, and waits to read their sources. */
+  const isReading = async () => {
+    const { rowCount } = await owner.query(
+      `select from pg_locks waiting join pg_locks held using (pid)
+        where waiting.relation = 'source'::regclass and not waiting.granted
+          and held.relation = 'knowledge'::regclass and held.mode = 'RowShareLock'`,
+    );
+    return rowCount;
+  };
+  const added = newId('knowledge');
+  const adding = await owner.connect();
+  try {
+    await adding.query('begin; lock table source in access exclusive mode');
+    const exporting = workshop.exported(id);
+    await expect.poll(isReading, { timeout: 30_000 }).toBe(1);
+    await adding.query(
+      `insert into knowledge (id, organization_id, agent_id, type, description) values ($1, $2, $3, 'text', 'New')`,
+      [added, organizationId, id],
+    );
+    await adding.query(
+      `insert into source (id, organization_id, agent_id, knowledge_id, kind, title) values ($1, $2, $3, $4, 'text', 'New')`,
+      [newId('source'), organizationId, id, added],
+    );
+    await adding.query('commit');
+    const lists = await makeAgentFile.partsOf(await exporting);
+    const lines = lists
+      .filter(({ name }) => /(items|sources)/.test(name))
+      .map(({ content }) => String(content));
+    expect(lines.map((text) => text.trim().split('\n').length)).toEqual([1, 1]);
+  } finally {
+    adding.release();
+  }
 });
 
 test('a duplicate is closed to everybody the original is closed to, and behaves the same', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import type { Agent } from '../../access/gate.ts';
 import { chunk, chunkVector, file, indexBlock, knowledge, source } from '../../db/schema/index.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -7,7 +7,10 @@ import type { Tx } from '../../db/scope.ts';
 
 export type Owner = Pick<Agent, 'id' | 'organizationId'>;
 
-/** In the order of their ids, locked until the transaction ends: the index doesn't change meanwhile. */
+/**
+ * In the order of their ids, locked until the transaction ends: the index doesn't change meanwhile. Items can be added,
+ * though, so everything else is read of these alone.
+ */
 export async function lockItems(tx: Tx, { organizationId, id }: Owner) {
   return tx
     .select()
@@ -18,8 +21,18 @@ export async function lockItems(tx: Tx, { organizationId, id }: Owner) {
 }
 export type StoredItem = Awaited<ReturnType<typeof lockItems>>[number];
 
+/** One parameter, however many there are. */
+const among = (knowledgeId: SQLWrapper, items: string[]): SQL =>
+  sql`${knowledgeId} = any(${sql.param(items)})`;
+
 /** The current contents of the agent's items, in the order of their ids. */
-export async function listSources(tx: Tx, { organizationId, id }: Owner, after: string, most: number) {
+export async function listSources(
+  tx: Tx,
+  { organizationId, id }: Owner,
+  items: string[],
+  after: string,
+  most: number,
+) {
   return tx
     .select({ source, fileName: file.name, storageKey: file.storageKey })
     .from(source)
@@ -29,6 +42,7 @@ export async function listSources(tx: Tx, { organizationId, id }: Owner, after: 
       and(
         eq(source.organizationId, organizationId),
         eq(source.agentId, id),
+        among(source.knowledgeId, items),
         isNull(source.retiredIn),
         lte(source.revision, knowledge.revision),
         gt(source.id, after),
@@ -40,24 +54,34 @@ export async function listSources(tx: Tx, { organizationId, id }: Owner, after: 
 export type StoredSource = Awaited<ReturnType<typeof listSources>>[number];
 
 /** For each source that duplicates another, the other one's position in the list. */
-export async function listCopies(tx: Tx, { organizationId, id }: Owner): Promise<Map<string, number>> {
+export async function listCopies(
+  tx: Tx,
+  { organizationId, id }: Owner,
+  items: string[],
+): Promise<Map<string, number>> {
   const { rows } = await tx.execute<{ id: string; place: number }>(sql`
     with live as (
       select s.id, s.same_as, (row_number() over (order by s.id) - 1)::int as place
         from source s join knowledge k on k.id = s.knowledge_id
        where s.organization_id = ${organizationId} and s.agent_id = ${id}
-         and s.retired_in is null and s.revision <= k.revision)
+         and ${among(sql`k.id`, items)} and s.retired_in is null and s.revision <= k.revision)
     select copy.id, original.place from live copy join live original on original.id = copy.same_as`);
   return new Map(rows.map((row) => [row.id, row.place]));
 }
 
 /** In indexing order, which ranks passages of equal score. */
-export async function listBlocks(tx: Tx, { organizationId, id }: Owner) {
+export async function listBlocks(tx: Tx, { organizationId, id }: Owner, items: string[]) {
   const first = sql`(select min(c.number) from chunk c where c.block_id = ${indexBlock.id})`;
   return tx
     .select({ id: indexBlock.id, knowledgeId: indexBlock.knowledgeId, languages: indexBlock.languages })
     .from(indexBlock)
-    .where(and(eq(indexBlock.organizationId, organizationId), eq(indexBlock.agentId, id)))
+    .where(
+      and(
+        eq(indexBlock.organizationId, organizationId),
+        eq(indexBlock.agentId, id),
+        among(indexBlock.knowledgeId, items),
+      ),
+    )
     .orderBy(first);
 }
 

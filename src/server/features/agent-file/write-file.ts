@@ -131,6 +131,12 @@ async function writeTestSets(tx: Tx, agent: Agent, folder: Folder): Promise<void
 
 type Places = ReadonlyMap<string, number>;
 
+function placeOf(id: string, places: Places): number {
+  const place = places.get(id);
+  if (place === undefined) throw new Error(`${id} is not among what is exported`);
+  return place;
+}
+
 /** Returns each source's position. */
 async function writeSources(
   tx: Tx,
@@ -139,13 +145,14 @@ async function writeSources(
 ): Promise<Places> {
   const writer = new LineWriter(folder.at(nameIn(parts.sources)));
   const places = new Map<string, number>();
-  const copies = await store.listCopies(tx, agent);
+  const items = [...itemPlaces.keys()];
+  const copies = await store.listCopies(tx, agent, items);
   const files = new FilePaths(stored);
   for (let after = ''; ;) {
-    const batch = await store.listSources(tx, agent, after, SOURCES_AT_ONCE);
+    const batch = await store.listSources(tx, agent, items, after, SOURCES_AT_ONCE);
     for (const row of batch) {
       places.set(row.source.id, places.size);
-      const item = itemPlaces.get(row.source.knowledgeId) ?? 0;
+      const item = placeOf(row.source.knowledgeId, itemPlaces);
       const sameAs = copies.get(row.source.id) ?? null;
       await writer.write({ ...sourceOf(row, stored), item, sameAs, file: files.of(row) } satisfies Source);
     }
@@ -202,9 +209,9 @@ async function writePassages(
   { folder, itemPlaces, places }: { folder: Folder; itemPlaces: Places; places: Places },
 ): Promise<void> {
   const writer = new LineWriter(folder.at(nameIn(parts.passages)));
-  for (const { id, knowledgeId, languages } of await store.listBlocks(tx, agent)) {
+  for (const { id, knowledgeId, languages } of await store.listBlocks(tx, agent, [...itemPlaces.keys()])) {
     const passages = await store.countPassages(tx, agent, id);
-    const item = itemPlaces.get(knowledgeId) ?? 0;
+    const item = placeOf(knowledgeId, itemPlaces);
     await writer.write({ kind: 'block', item, languages, passages } satisfies Block);
     for (let after = -1; ;) {
       const batch = await store.listPassages(tx, agent, id, { after, most: PASSAGES_AT_ONCE });
@@ -220,8 +227,7 @@ type StoredPassage = Awaited<ReturnType<typeof store.listPassages>>[number];
 
 function passageOf({ passage, model, vector }: StoredPassage, places: Places): Passage {
   const { sourceId, ordinal, text, headingPath, page, offset } = passage;
-  const source = places.get(sourceId);
-  if (source === undefined) throw new Error('a passage refers to a missing source');
+  const source = placeOf(sourceId, places);
   const numbers = vector?.toString('base64');
   return {
     kind: 'passage',

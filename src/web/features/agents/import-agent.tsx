@@ -76,5 +76,5 @@ function upload(organizationId: string, file: File, onProgress: (bytes: number) 
     finish: async (uploadId: string) => uploadId,
     token: freshToken,
   };
-  return sendResumable(file, port, onProgress).run();
+  return sendResumable(file, port, { onProgress, onRetrying: () => undefined }).run();
 }

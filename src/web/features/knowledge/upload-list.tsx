@@ -37,13 +37,14 @@ export function UploadList({ queue }: { queue: UploadQueue }) {
 }
 
 function TaskRow({ task, onDismiss }: { task: UploadTask; onDismiss: () => void }) {
-  const { state, sent, failure } = useStore(task.view);
+  const { state, sent, isRetrying, failure } = useStore(task.view);
   const { name, size } = task.file;
   return (
     <li className={style['row']}>
       <UploadFacts name={name} size={size} sent={sent} />
       <span className={style['state']} role="status">
         {t(`upload.state.${state}`)}
+        {state === 'running' && isRetrying && <span className={style['fault']}>{t('upload.retrying')}</span>}
         {state === 'error' && <span className={style['fault']}>{wordsOf(failure)}</span>}
       </span>
       <span className={style['acts']}>
