@@ -54,7 +54,7 @@ test('while the store refuses, affected calls are a 503 without leaving a row, a
   expect((await ada.attachment.content(reading)).data).toContain('base64');
 });
 
-test('while the store fails, whoever sends or opens a file reads so within half a minute', async () => {
+test('while the store fails, whoever sends or opens a file reads so within a minute', async () => {
   const { attachment } = await ada.attachment.add({ id: conversationId, media: media() });
   s3.state = 'busy';
   const start = performance.now();
@@ -66,7 +66,7 @@ test('while the store fails, whoever sends or opens a file reads so within half 
       away,
     ),
   ]);
-  expect(performance.now() - start).toBeLessThan(30_000);
+  expect(performance.now() - start).toBeLessThan(60_000);
 });
 
 test('the log has the store’s error, and the caller does not see it', async () => {
