@@ -11,6 +11,7 @@ const known: [sign: RegExp, words: string][] = [
     /incompatible with server/i,
     'Its data was written by another major version of PostgreSQL, or on another kind of machine. Make a backup with the Parley version that wrote it (npx parley backup), and restore it into an empty data folder.',
   ],
+  [/\/dev\/null: Permission denied/i, 'Its user cannot write to /dev/null: chmod 666 /dev/null.'],
   [
     /Permission denied|Operation not permitted|has wrong ownership|has invalid permissions/i,
     'Its folder belongs to another user: start Parley as the user who created it, or give the folder and everything in it to the database user alone (chown -R, chmod 700).',
