@@ -200,6 +200,7 @@ test('a shared conversation opens in a fresh browser until the link is revoked',
   const reader = await (await browser.newContext()).newPage();
   await reader.goto(address);
   await expect(reader.getByText('Only this')).toBeVisible();
+  await expect(reader.getByRole('listitem').first()).toHaveText('QuestionWhat is shared?');
   await expect(reader.getByRole('link', { name: /Start your own conversation/ })).toBeVisible();
   await expect(field(reader)).toBeHidden();
   await page.getByRole('button', { name: 'Revoke' }).press('Enter');
