@@ -220,6 +220,10 @@ test('a temporary chat is not listed', async ({ page }) => {
   await expect(answers(page).last()).toContainText('Gladly');
   await expect(page.getByText('Temporary chat: it is not listed')).toBeVisible();
   await expect(page.getByText('No conversations yet.')).toBeVisible();
+  // A link would outlive it.
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await expect(page.getByRole('menuitem', { name: 'Open a room' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Share' })).toHaveCount(0);
 });
 
 test('files can be attached, and unsuitable ones are refused with a reason', async ({ page }) => {
