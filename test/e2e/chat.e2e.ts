@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
 import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { graveFaults } from './axe.ts';
-import { openRoom } from './desk.ts';
+import { nameOneself, openRoom } from './desk.ts';
 import { knowledgeIsRead } from './knowledge-read.ts';
 import { Server } from './server.ts';
 
@@ -339,7 +339,8 @@ test('several people talk in a room, all see the same, and the host answers when
   await guest.goto(address);
   await guest.getByRole('button', { name: 'Join' }).click();
   await expect(guest).toHaveURL(/\/chat\/cnv_/);
-  await expect(page.getByRole('button', { name: '2 people' })).toBeVisible();
+  await page.getByRole('button', { name: '2 people' }).click();
+  await nameOneself(page, 'Grace');
   await ask(guest, 'Good evening everybody');
   await expect(region(page).getByText('Good evening everybody')).toBeVisible();
   say('The first question is easy.');
@@ -349,6 +350,7 @@ test('several people talk in a room, all see the same, and the host answers when
     await expect(answers(tab).last()).toContainText('The first question is easy.');
     await expect(region(tab).getByText('Begin the quiz')).toHaveCount(1);
   }
+  await expect(region(guest).getByText('Grace', { exact: true })).toBeVisible();
   await guest.context().close();
 });
 
