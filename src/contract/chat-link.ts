@@ -64,7 +64,7 @@ export const chatLink = {
     access: 'public',
     input: z.strictObject({ token: Token, cursor: page.cursor, count: page.count }),
     output: z.object({
-      conversation: Conversation.omit({ own: true, pinned: true, temporary: true }),
+      conversation: Conversation.omit({ own: true, unread: true, pinned: true, temporary: true }),
       messages: z.array(Message),
       nextCursor,
     }),

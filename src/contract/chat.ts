@@ -131,6 +131,8 @@ export const Conversation = z.object({
   agent: PublicAgent,
   /** Whether the reader opened it: people who only joined a room can't rename, pin or delete it. */
   own: z.boolean(),
+  /** Whether a member has written something that the reader has not seen yet. */
+  unread: z.boolean(),
   pinned: z.boolean(),
   /** Not listed, and deleted a day after the last message. */
   temporary: z.boolean(),

@@ -3,7 +3,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { registerInBrowser, type BrowserClient } from '../browser-client.ts';
 import { startProvider, type Provider } from '../stand-ins/provider.ts';
 import { graveFaults } from './axe.ts';
-import { openRoom } from './desk.ts';
+import { nameOneself, openRoom } from './desk.ts';
 import { knowledgeIsRead } from './knowledge-read.ts';
 import { Server } from './server.ts';
 
@@ -200,6 +200,7 @@ test('a shared conversation opens in a fresh browser until the link is revoked',
   const reader = await (await browser.newContext()).newPage();
   await reader.goto(address);
   await expect(reader.getByText('Only this')).toBeVisible();
+  await expect(reader.getByRole('listitem').first()).toHaveText('QuestionWhat is shared?');
   await expect(reader.getByRole('link', { name: /Start your own conversation/ })).toBeVisible();
   await expect(field(reader)).toBeHidden();
   await page.getByRole('button', { name: 'Revoke' }).press('Enter');
@@ -219,6 +220,10 @@ test('a temporary chat is not listed', async ({ page }) => {
   await expect(answers(page).last()).toContainText('Gladly');
   await expect(page.getByText('Temporary chat: it is not listed')).toBeVisible();
   await expect(page.getByText('No conversations yet.')).toBeVisible();
+  // A link would outlive it.
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await expect(page.getByRole('menuitem', { name: 'Open a room' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Share' })).toHaveCount(0);
 });
 
 test('files can be attached, and unsuitable ones are refused with a reason', async ({ page }) => {
@@ -334,7 +339,8 @@ test('several people talk in a room, all see the same, and the host answers when
   await guest.goto(address);
   await guest.getByRole('button', { name: 'Join' }).click();
   await expect(guest).toHaveURL(/\/chat\/cnv_/);
-  await expect(page.getByRole('button', { name: '2 people' })).toBeVisible();
+  await page.getByRole('button', { name: '2 people' }).click();
+  await nameOneself(page, 'Grace');
   await ask(guest, 'Good evening everybody');
   await expect(region(page).getByText('Good evening everybody')).toBeVisible();
   say('The first question is easy.');
@@ -344,6 +350,7 @@ test('several people talk in a room, all see the same, and the host answers when
     await expect(answers(tab).last()).toContainText('The first question is easy.');
     await expect(region(tab).getByText('Begin the quiz')).toHaveCount(1);
   }
+  await expect(region(guest).getByText('Grace', { exact: true })).toBeVisible();
   await guest.context().close();
 });
 

@@ -77,3 +77,30 @@ for (const width of [360, 1440])
     await expect(page.getByRole('complementary', { name: 'Passage' })).toContainText('keeper of the wicks');
     expect((await highlighted(page)).texts).toEqual([]);
   });
+
+test('a citation is never alone on a line, without the word it belongs to', async ({ page }) => {
+  await desk.begin(page);
+  const answer = 'Lanterns can be returned [1]. For how long?[1] For forty days, and **not longer** [1]!';
+  await askWhole(page, desk, 'How long do lanterns take to return?', answer);
+  const cited = page.getByRole('paragraph').filter({ has: page.getByRole('button', { name: /^Source/ }) });
+  /** How many citations are not on the line of the last letter before them. */
+  const alone = (width: number) =>
+    cited.evaluate((text, inlineSize) => {
+      text.style.inlineSize = `${inlineSize}px`;
+      const middle = ({ top, bottom }: DOMRect) => (top + bottom) / 2;
+      const isAlone = (chip: Element) => {
+        const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+        walker.currentNode = chip;
+        let before = walker.previousNode();
+        while (before?.textContent?.trim() === '') before = walker.previousNode();
+        if (!before) return true;
+        const letter = document.createRange();
+        const end = (before.textContent ?? '').trimEnd().length;
+        letter.setStart(before, end - 1);
+        letter.setEnd(before, end);
+        return Math.abs(middle(letter.getBoundingClientRect()) - middle(chip.getBoundingClientRect())) > 10;
+      };
+      return [...text.querySelectorAll('button')].filter(isAlone).length;
+    }, width);
+  for (let width = 160; width < 420; width += 5) expect(await alone(width), `${width} px`).toBe(0);
+});

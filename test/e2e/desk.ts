@@ -84,6 +84,15 @@ export async function openRoom(page: Page): Promise<string> {
   return address;
 }
 
+/** In the list of people in a room, as a guest. */
+export async function nameOneself(page: Page, name: string): Promise<void> {
+  const people = page.getByRole('dialog', { name: 'People in this room' });
+  await people.getByRole('textbox', { name: 'Your name' }).fill(name);
+  await people.getByRole('button', { name: 'Save' }).click();
+  await expect(people.getByRole('listitem').filter({ hasText: `${name}You` })).toBeVisible();
+  await page.keyboard.press('Escape');
+}
+
 /** Waits until no more of the application is being loaded. */
 export async function allScripts(page: Page): Promise<void> {
   const count = () => page.evaluate(() => performance.getEntriesByType('resource').length);

@@ -76,9 +76,11 @@ test('a form is created, filled in within the conversation, and read', async ({ 
   const named = card.getByRole('textbox', { name: 'Your name' });
   await named.fill('   ');
   await card.getByRole('button', { name: 'Send' }).press('Enter');
-  // Names the field; the entries stay, and so does focus.
-  await expect(phone.getByRole('alert')).toHaveText('Your name: This is required.');
-  await expect(card.getByRole('button', { name: 'Send' })).toBeFocused();
+  // It is said at the field, which has focus; the entries stay.
+  await expect(phone.getByRole('alert')).toHaveText('This is required.');
+  await expect(named).toBeFocused();
+  await expect(named).toHaveAccessibleDescription('This is required.');
+  await expect(card.getByRole('combobox')).toHaveValue('Evening');
   await named.fill('Grace');
   await card.getByRole('button', { name: 'Send' }).click();
   await expect(phone.getByRole('alert')).toHaveCount(0);

@@ -31,7 +31,7 @@ export function Bubble(props: BubbleProps) {
 
 /** Shows people's messages as they wrote them. */
 function Question({ message, isLast }: BubbleProps) {
-  const { editing } = useParts();
+  const { editing, asker } = useParts();
   if (editing === message.key)
     return (
       <li className={style['question']} data-message={message.id}>
@@ -40,7 +40,7 @@ function Question({ message, isLast }: BubbleProps) {
     );
   return (
     <li className={style['question']} data-message={message.id}>
-      <Hidden>{t('chat.you')}</Hidden>
+      <Hidden>{asker ?? t('chat.you')}</Hidden>
       <MessageFiles attachments={message.attachments} />
       <p className={style['said']} data-state={message.state}>
         {message.text}

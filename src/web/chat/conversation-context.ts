@@ -14,6 +14,8 @@ export interface ConversationParts {
   describeError: (error: unknown) => string;
   /** In a room: the reader's own ID, to tell their messages from others'. */
   me: string | undefined;
+  /** What a screen reader calls the end user if the reader may be somebody else. */
+  asker?: string;
   renderSourceLink: RenderSourceLink | undefined;
   /** The key of the message being edited. */
   editing: string | null;

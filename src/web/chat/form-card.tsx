@@ -1,5 +1,15 @@
-import { useEffect, useId, useState, type SubmitEvent } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ChangeEvent,
+  type ComponentProps,
+  type SubmitEvent,
+} from 'react';
 import type { MessageToolCall } from '../../contract/chat.ts';
+import { ApiError } from '../../contract/client.ts';
+import type { FieldError } from '../../contract/errors.ts';
 import type { LeadField, LeadValues } from '../../contract/lead.ts';
 import { LEAD_VALUE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { keepDraft, readDraft } from './drafts.ts';
@@ -41,10 +51,20 @@ export function FormCard({ message, call }: CardProps) {
   const acts = useToolActs();
   const [values, setValues] = useState(() => keptValues(call.id));
   useEffect(() => keepValues(call.id, values), [call.id, values]);
+  const [refused, setRefused] = useState<readonly FieldError[]>([]);
+  const onRefused = (error: unknown) => {
+    const errors = errorsOf(error);
+    setRefused(errors);
+    return call.form.some((field) => errorAt(field, errors));
+  };
+  const change = (key: string, value: string | boolean) => {
+    setRefused([]);
+    setValues({ ...values, [key]: value });
+  };
   const canSay = chat.activity === 'idle';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void acts.submitForm(message, call.id, values);
+    void acts.submitForm(message, { callId: call.id, values, onRefused });
   };
   return (
     <section data-asks className={style['question']} aria-label={t('chat.form')}>
@@ -55,7 +75,8 @@ export function FormCard({ message, call }: CardProps) {
             key={field.key}
             field={field}
             value={values[field.key]}
-            onChange={(value) => setValues({ ...values, [field.key]: value })}
+            error={errorAt(field, refused)}
+            onChange={(value) => change(field.key, value)}
           />
         ))}
         <p className={style['buttons']}>
@@ -76,54 +97,76 @@ export function FormCard({ message, call }: CardProps) {
   );
 }
 
+const errorsOf = (error: unknown) => (error instanceof ApiError ? error.errors : []);
+const errorAt = ({ key }: LeadField, errors: readonly FieldError[]) =>
+  errors.find(({ path }) => path === `values.${key}`);
+
 interface FieldProps {
   field: LeadField;
   value: string | boolean | undefined;
+  error: FieldError | undefined;
   onChange: (value: string | boolean) => void;
 }
 
-function Field({ field, value, onChange }: FieldProps) {
+function Field({ field, value, error, onChange }: FieldProps) {
   const id = useId();
+  const input = useRef<HTMLInputElement & HTMLSelectElement>(null);
+  useEffect(() => {
+    if (error) input.current?.focus();
+  }, [error]);
   const { label, kind, required } = field;
-  if (kind === 'consent')
-    return (
-      <label className={style['consent']}>
-        <input
-          type="checkbox"
-          required={required}
-          checked={value === true}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-        <span>{label}</span>
-      </label>
-    );
+  const said = `${id}-said`;
+  const shared = {
+    id,
+    ref: input,
+    required,
+    ...(error && { 'aria-invalid': true, 'aria-describedby': said }),
+  };
   const text = typeof value === 'string' ? value : '';
+  const change = (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+    onChange(event.currentTarget.value);
   return (
-    <p className={style['asked']}>
-      <label htmlFor={id}>{required ? label : t('chat.formOptional', { label })}</label>
-      {kind === 'choice' ? (
-        <select
-          id={id}
-          required={required}
-          value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        >
-          <option value="">{t('chat.formChoose')}</option>
-          {field.choices.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
+    <div className={style['asked']}>
+      {kind === 'consent' ? (
+        <label className={style['consent']}>
+          <input
+            {...shared}
+            type="checkbox"
+            checked={value === true}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+          />
+          <span>{label}</span>
+        </label>
       ) : (
+        <label htmlFor={id}>{required ? label : t('chat.formOptional', { label })}</label>
+      )}
+      {kind === 'choice' && <Choice {...shared} choices={field.choices} value={text} onChange={change} />}
+      {kind in inputs && (
         <input
-          id={id}
-          {...inputs[kind]}
-          required={required}
+          {...shared}
+          {...inputs[kind as keyof typeof inputs]}
           maxLength={LEAD_VALUE_MAX_CHARACTERS}
           value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
+          onChange={change}
         />
       )}
-    </p>
+      {error && (
+        <span id={said} className={style['refused']} role="alert">
+          {error.message}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Choice({ choices, ...select }: ComponentProps<'select'> & { choices: string[] }) {
+  return (
+    <select {...select}>
+      <option value="">{t('chat.formChoose')}</option>
+      {choices.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
   );
 }
 

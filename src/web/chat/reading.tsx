@@ -15,6 +15,7 @@ import type { Unread } from './use-earlier.ts';
 
 interface ReadingProps {
   agent: ChatAgent;
+  asker: string;
   messages: readonly Message[];
   /** The messages after these, loaded before everything is printed. */
   unread: Unread;
@@ -32,26 +33,24 @@ const closed: ChatTransport = {
   watch: () => () => undefined,
 };
 
-const describeError = String;
+/** What is the same in every read-only conversation. */
+const still = {
+  transport: closed,
+  describeError: String,
+  me: undefined,
+  renderSourceLink: undefined,
+  editing: null,
+  setEditing: () => undefined,
+  ask: () => undefined,
+};
 
 /** A read-only conversation. */
-export function Reading({ agent, messages, unread, children }: ReadingProps) {
-  const chat = useConversation({ transport: closed, describeError });
+export function Reading({ agent, asker, messages, unread, children }: ReadingProps) {
+  const chat = useConversation(still);
   const { beside, open, close } = useBeside();
   const scroller = useRef<HTMLDivElement>(null);
   const shown = messages.map(show);
-  const parts = {
-    agent,
-    chat: { ...chat, messages: shown },
-    transport: closed,
-    describeError,
-    me: undefined,
-    renderSourceLink: undefined,
-    editing: null,
-    setEditing: () => undefined,
-    open,
-    ask: () => undefined,
-  };
+  const parts = { ...still, agent, asker, chat: { ...chat, messages: shown }, open };
   return (
     <ConversationContext value={parts}>
       <div className={style['conversation']}>

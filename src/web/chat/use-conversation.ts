@@ -32,14 +32,27 @@ export function useConversation({ transport, describeError, draftKey }: Conversa
     firstLoaded,
   });
 
-  /** `onBegun` is called once it has been accepted. */
-  const again = async (ask: Again, begun: ConversationAction | undefined, onBegun?: () => void) => {
+  /** `onBegun` is called once it has been accepted, `onRefused` if not: whether the refusal is shown where it belongs. */
+  const again = async (
+    ask: Again,
+    begun: ConversationAction | undefined,
+    onBegun?: () => void,
+    onRefused?: (error: unknown) => boolean,
+  ) => {
     const { signal } = leaving.current;
     const act = () => {
       if (begun) dispatch(begun);
       onBegun?.();
     };
-    const isReached = await askAgain({ transport, dispatch, describeError, signal, ask, begun: act });
+    const isReached = await askAgain({
+      transport,
+      dispatch,
+      describeError,
+      signal,
+      ask,
+      begun: act,
+      onRefused,
+    });
     // Only the server knows its other branches.
     if (isReached && !signal.aborted && ask.type !== 'retry') await reread();
   };
@@ -71,6 +84,7 @@ interface Asking extends Omit<ConversationSetup, 'draftKey'> {
   signal: AbortSignal;
   ask: Again;
   begun: () => void;
+  onRefused: ((error: unknown) => boolean) | undefined;
 }
 
 /**
@@ -84,6 +98,7 @@ async function askAgain({
   signal,
   ask,
   begun,
+  onRefused,
 }: Asking): Promise<boolean> {
   dispatch({ type: 'refused', refused: null });
   dispatch({ type: 'problem', text: null });
@@ -95,11 +110,8 @@ async function askAgain({
     if (signal.aborted) return false;
     dispatch({ type: 'activity', activity: 'idle' });
     const reason = describeError(error);
-    dispatch(
-      isToBePaid(transport, error)
-        ? { type: 'refused', refused: { reason } }
-        : { type: 'problem', text: reason },
-    );
+    if (isToBePaid(transport, error)) dispatch({ type: 'refused', refused: { reason } });
+    else if (!onRefused?.(error)) dispatch({ type: 'problem', text: reason });
     return !(error instanceof ApiError && error.status === 0);
   }
   begun();

@@ -28,8 +28,16 @@ export function useToolActs() {
     if (id !== null) await again({ type: 'accountConnected', messageId: id, callId, ...answer }, undefined);
   };
 
-  const submitForm = async ({ id }: ShownMessage, callId: string, values: LeadValues) => {
-    if (id !== null) await again({ type: 'submitForm', messageId: id, callId, values }, undefined);
+  const submitForm = async (
+    { id }: ShownMessage,
+    {
+      callId,
+      values,
+      onRefused,
+    }: { callId: string; values: LeadValues; onRefused: (error: unknown) => boolean },
+  ) => {
+    if (id === null) return;
+    await again({ type: 'submitForm', messageId: id, callId, values }, undefined, undefined, onRefused);
   };
 
   return { submitForm, decide, connect, connected };

@@ -16,6 +16,7 @@ export const chatLinksMessages = {
   'chats.revoke': 'Revoke',
   'chats.links': 'Links',
   'chats.shared': 'Shared conversation',
+  'chats.asker': 'Question',
   'chats.sharedReadOnly': 'Read only',
   'chats.startOwn': 'Start your own conversation with {agent}',
   'chats.linkInvalid': 'This link is not valid.',

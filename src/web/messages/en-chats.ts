@@ -1,6 +1,7 @@
 /** The pages around the conversation: the list, sharing, rooms. */
 export const chatsMessages = {
   'chats.new': 'New conversation',
+  'chats.unread': 'New reply',
   'chats.none': 'No conversations yet.',
   'chats.signedOut': 'Conversations you start are listed here.',
   'chats.more': 'Show more',

@@ -62,6 +62,8 @@ export const conversation = pgTable(
     /** How far the end user has read since a person was requested, and when they last looked; 0: none was requested. */
     seenSequence: integer('seen_sequence').notNull().default(0),
     seenAt: moment('seen_at'),
+    /** The sequence number of the newest message by a member; 0: none. */
+    operatorSequence: integer('operator_sequence').notNull().default(0),
     /** Not listed, and deleted a day after the last message. */
     temporary: boolean('temporary').notNull().default(false),
     pinnedAt: moment('pinned_at'),

@@ -108,6 +108,18 @@ test('a link ends when it is revoked, expires, or its conversation is deleted; f
   await expect(nobody().chatLink.open({ token: kept.token })).rejects.toMatchObject(missing);
 });
 
+test('a temporary conversation cannot be shared: a link would promise more than its day', async () => {
+  const { conversation } = await bob.chat.create({ chatbotId: agentId, temporary: true });
+  const { id } = conversation;
+  await bob.chat.send({ id, text: 'Leave no trace' });
+  for (const days of [undefined, 1, 30])
+    await expect(bob.chatLink.create({ id, audience: 'anybody', days })).rejects.toMatchObject({
+      status: 409,
+      code: 'resource/conflict',
+    });
+  expect((await bob.chatLink.list({ id })).links).toEqual([]);
+});
+
 test('a conversation with an agent that has become private is no longer shown to outsiders', async () => {
   const ada = product.as('ada');
   const { chatbot } = await ada.chatbot.create({ organizationId, name: 'Soon private' });

@@ -50,6 +50,8 @@ export function chatLinkHandlers(deps: Deps): Handlers<typeof contract> {
     create: async ({ id, kind, audience, days }, caller) =>
       asOpener(id, caller, async (tx, { conversation }) => {
         if (kind === 'join' && conversation.kind !== 'game') throw notFound();
+        if (kind === 'read' && conversation.temporary)
+          throw new AppError('resource/conflict', 'A temporary conversation cannot be shared.');
         const links = await store.listLinks(tx, conversation);
         if (links.length >= CHAT_LINKS_MAX)
           throw new AppError('resource/conflict', `A conversation can have at most ${CHAT_LINKS_MAX} links.`);

@@ -122,17 +122,22 @@ export function chatHandlers(
 
     listMessages: async ({ id, cursor, count, orderBy, seen }, caller) => {
       const after = decodeCursor(cursor, readSequenceIn(orderBy));
-      return db.in(ofConversation(id, caller), async (tx) => {
+      const { isNewToThem, key, answer } = await db.in(ofConversation(id, caller), async (tx) => {
         const { conversation } = await openOwn(tx, id, caller);
         const range = { count: count + 1, orderBy, after };
         const read = await store.listMessages(tx, conversation, caller.userId, range);
         const found = read.map((each) => readBy(caller.userId, conversation, each));
         const isNewest = orderBy === 'desc' && cursor === undefined;
-        if (seen === 'true') await noteSeen(tx, conversation, isNewest ? conversation.lastSequence : 0);
+        const readUpTo = isNewest ? conversation.lastSequence : 0;
+        const isNewToThem = seen === 'true' && (await noteSeen(tx, conversation, readUpTo));
         const { handling, organizationId } = conversation;
         const notice = handling === 'waiting' ? await awayNotice(tx, organizationId) : null;
-        return { ...messagePage(found, { count, orderBy }), handling, notice };
+        const answer = { ...messagePage(found, { count, orderBy }), handling, notice };
+        return { isNewToThem, key: { organizationId, id }, answer };
       });
+      // It is no longer unread in their list of conversations.
+      if (isNewToThem) answering.notify(key, [caller.userId]);
+      return answer;
     },
 
     send: async ({ id, text, attachments: ids, page }, caller, context) => {

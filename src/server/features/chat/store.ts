@@ -381,7 +381,8 @@ export async function insertSaid(
   await tx.execute(sql`
     with leaf as (select id from message where organization_id = ${organizationId} and conversation_id = ${id} and active
         order by sequence desc limit 1),
-      taken as (update conversation set last_sequence = last_sequence + 1, updated_at = now()
+      taken as (update conversation set last_sequence = last_sequence + 1, updated_at = now(),
+          operator_sequence = case when ${role === 'operator'} then last_sequence + 1 else operator_sequence end
         where organization_id = ${organizationId} and id = ${id} returning last_sequence)
     insert into message (id, organization_id, conversation_id, role, text, attachments, state, sequence, parent_id, author_id,
         send_key)

@@ -97,6 +97,22 @@ test('an end user asks for a person, a member takes over, both write, and the ag
   expect(messages[0]?.text).toBe('From the agent.');
 });
 
+test('a member’s message is unread in the end user’s list until they have read it, even if the agent has resumed', async () => {
+  const { bob, id } = await begin('reader');
+  await bob.chat.send({ id, text: 'Hello?' });
+  const isUnread = async () => (await bob.chat.list({})).conversations[0]?.unread;
+  expect(await isUnread()).toBe(false);
+  await ada.inbox.write({ id, text: 'Ada here.' });
+  await ada.inbox.release({ id });
+  expect(await isUnread()).toBe(true);
+  await bob.chat.listMessages({ id, orderBy: 'desc', seen: 'false' });
+  expect(await isUnread()).toBe(true);
+  await bob.chat.listMessages({ id, orderBy: 'desc' });
+  expect(await isUnread()).toBe(false);
+  await bob.chat.send({ id, text: 'Thanks.' });
+  expect(await isUnread()).toBe(false);
+});
+
 test('members who may answer, and nobody else, are notified by mail and over their sockets', async () => {
   await product.app.deps.db.owner.query(
     `update "user" set email = 'ada@example.com', email_verified = true where id = $1`,

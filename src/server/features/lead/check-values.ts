@@ -27,7 +27,7 @@ function valueOf(field: LeadField, given: string | boolean | undefined): string 
   return value;
 }
 
-/** A chat shows only the message, so it names the field it is about. */
+/** Where only the message is shown, it names the field it is about. */
 function invalidIn({ key, label }: LeadField, message: string): AppError {
   return new AppError('request/invalid', `${label}: ${message}`, {
     errors: [{ path: `values.${key}`, message }],

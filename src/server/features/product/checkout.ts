@@ -10,14 +10,18 @@ import type { StoredPurchase } from './purchase-store.ts';
 export async function openCheckout(
   { db, payments }: Pick<Deps, 'db' | 'payments'>,
   purchase: StoredPurchase,
-  userId: string,
-  origin: string,
+  { userId, origin, backPath }: { userId: string; origin: string; backPath: string },
 ): Promise<{ id: string; url: string; customerId: string }> {
   const { organizationId, accountId } = purchase;
   if (accountId === null) throw new AppError('payment/account-needed');
   const customer = { organizationId, accountId, userId };
   const customerId = await customerFor({ db, payments }, customer);
-  const given = sessionOf(purchase, { customerId, origin, feePercent: payments.applicationFeePercent });
+  const given = sessionOf(purchase, {
+    customerId,
+    origin,
+    backPath,
+    feePercent: payments.applicationFeePercent,
+  });
   const session = await reach(
     payments.stripe.checkout.sessions.create(given, {
       stripeAccount: accountId,
@@ -80,8 +84,13 @@ async function customerFor(
 }
 
 function sessionOf(
-  { id, agentId, conversationId, priceId, terms }: StoredPurchase,
-  { customerId, origin, feePercent }: { customerId: string; origin: string; feePercent: number },
+  { id, priceId, terms }: StoredPurchase,
+  {
+    customerId,
+    origin,
+    backPath,
+    feePercent,
+  }: { customerId: string; origin: string; backPath: string; feePercent: number },
 ): Stripe.Checkout.SessionCreateParams {
   if (!isPaid(terms) || priceId === null) throw new AppError('payment/account-needed');
   const metadata = { purchase: id };
@@ -91,7 +100,7 @@ function sessionOf(
     client_reference_id: id,
     metadata,
     success_url: `${origin}/checkout/confirmation?purchase=${id}`,
-    cancel_url: `${origin}/chat/${conversationId ?? agentId}`,
+    cancel_url: origin + backPath,
     ...(terms.allowsCoupons ? { allow_promotion_codes: true } : {}),
   };
   if (terms.kind === 'recurring') {

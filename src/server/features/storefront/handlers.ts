@@ -33,7 +33,8 @@ export function storefrontHandlers({
 
     create: async ({ agentId }, caller, context) => {
       const made = await inAgent(db, caller, agentId, 'agent.write', async (tx, agent) => {
-        const stored = await store.insertStorefront(tx, agent, newStorefront(agent));
+        const forSale = await listForSale(tx, agent.organizationId, agent.id);
+        const stored = await store.insertStorefront(tx, agent, newStorefront(agent, forSale));
         if (!stored) return present(await storefrontOf(tx, agent), agent, context.origin);
         await recordAudit(tx, caller, context, {
           organizationId: agent.organizationId,

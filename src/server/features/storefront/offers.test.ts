@@ -87,6 +87,35 @@ test('product texts are escaped too', async () => {
   expect(html.match(/<script/g)).toHaveLength(1);
 });
 
+test('a new page invites people to try the agent only if it answers them before they pay', async () => {
+  const kindsWith = async (...sold: Parameters<typeof sell>[2][]) => {
+    const { chatbot } = await owner.chatbot.create({ organizationId, name: 'Helper' });
+    const key = { organizationId, agentId: chatbot.id };
+    for (const config of sold) await sell(owner, key, config);
+    const { draft } = (await owner.storefront.create({ agentId: chatbot.id })).storefront;
+    return draft.sections.map(({ kind }) => kind);
+  };
+  expect(await kindsWith(monthly(100))).toEqual(['offers']);
+  expect(await kindsWith(monthly(100), forFree(20))).toEqual(['offers', 'chat']);
+  expect(await kindsWith()).toEqual(['offers', 'chat']);
+});
+
+test('people who go back without paying are on the page again, or in the chat they came from', async () => {
+  const { key, handle, id, draft } = await begin();
+  const offered = await sell(owner, key, forGood, 'For good');
+  const wayBack = async (name: string, conversationId?: string) => {
+    const given = { id: offered.id, ...(conversationId && { conversationId }) };
+    const { url } = await product.as(name, 'guest').purchase.begin(given);
+    const page = await (await fetch(url ?? '')).text();
+    return URL.parse(/href="([^"]+)"[^>]*>Back without paying/.exec(page)?.[1] ?? '')?.pathname;
+  };
+  expect(await wayBack('early')).toBe(`/chat/${key.agentId}`);
+  await publish(id, draft);
+  expect(await wayBack('buyer')).toBe(`/s/${handle}`);
+  const { conversation } = await product.as('asker', 'guest').chat.create({ chatbotId: key.agentId });
+  expect(await wayBack('asker', conversation.id)).toBe(`/chat/${conversation.id}`);
+});
+
 test('a page with a full set of sections is small', async () => {
   const { key, handle, id, draft } = await begin();
   for (const name of ['Small', 'Medium', 'Large']) await sell(owner, key, monthly(100), name);

@@ -4,6 +4,7 @@ import { Suspense, useRef, useState } from 'react';
 import type { Conversation } from '../../../contract/chat.ts';
 import { t } from '../../messages/t.ts';
 import { Avatar } from '../../ui/avatar.tsx';
+import { Hidden } from '../../ui/hidden.tsx';
 import { SmallMenu, type SmallMenuItem } from '../../ui/small-menu.tsx';
 import { useOver } from '../../routing/use-over.ts';
 import style from './chat.module.css';
@@ -23,6 +24,7 @@ interface ConversationEntryProps {
 /** A conversation in the list, with its actions. */
 export function ConversationEntry({ conversation, isOpen }: ConversationEntryProps) {
   const { id, agent } = conversation;
+  const unread = conversation.unread && !isOpen;
   const acts = useConversationActs(conversation, isOpen);
   const [renaming, setRenaming] = useState(false);
   const sharing = useOver(`share ${id}`);
@@ -49,7 +51,10 @@ export function ConversationEntry({ conversation, isOpen }: ConversationEntryPro
       >
         <Avatar name={agent.name} photo={agent.profilePhoto} />
         <span className={style['entryText']}>
-          <span className={style['entryTitle']}>{acts.shownTitle}</span>
+          <span className={style['entryTitle']} data-unread={unread}>
+            {acts.shownTitle}
+          </span>
+          {unread && <Hidden>{t('chats.unread')}</Hidden>}
           <EntryDetail conversation={conversation} />
         </span>
       </Link>

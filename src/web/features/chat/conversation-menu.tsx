@@ -37,17 +37,13 @@ export function ConversationMenu({ agent, conversation }: ConversationMenuProps)
       void whenOnline(() => import('../../chat/use-printing.ts')).then((it) => it.printConversation()),
   };
   const own = conversation && conversation.kind !== 'game' ? conversation : undefined;
+  const share: SmallMenuItem = {
+    text: t('chats.share'),
+    icon: <IconShare size="1.15em" aria-hidden />,
+    run: sharing.open,
+  };
   const items = own
-    ? [
-        {
-          text: t('chats.share'),
-          icon: <IconShare size="1.15em" aria-hidden />,
-          run: sharing.open,
-        },
-        ...exportItems(own),
-        print,
-        room,
-      ]
+    ? [...(own.temporary ? [] : [share]), ...exportItems(own), print, room]
     : [...(conversation ? [...exportItems(conversation), print] : []), room];
   return (
     <>

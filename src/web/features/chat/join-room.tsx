@@ -3,16 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../contract/client.ts';
-import { guest } from '../../../contract/guest.ts';
-import { USER_NAME_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
 import { describeError } from '../../queries/query-client.ts';
-import { adoptSession, ensureSignedIn, refreshSession, sessionState } from '../../session/session.ts';
+import { ensureSignedIn, sessionState } from '../../session/session.ts';
 import { useStore } from '../../store.ts';
 import { PlainButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import style from './chat.module.css';
+import { chosenName, goBy, GuestName } from './guest-name.tsx';
 import { listAgain } from './list-again.ts';
 import './messages.ts';
 import { SignInLink } from './sign-in-link.tsx';
@@ -62,8 +61,7 @@ export function JoinRoom({ token }: { token: string }) {
 function JoinForm({ busy, onJoin }: { busy: boolean; onJoin: (name: string) => void }) {
   const { user } = useStore(sessionState);
   const [typed, setTyped] = useState<string | null>(null);
-  const known = user && user.name !== guest.name ? user.name : '';
-  const name = typed ?? known;
+  const name = typed ?? chosenName(user);
   return (
     <form
       className={style['join']}
@@ -72,29 +70,10 @@ function JoinForm({ busy, onJoin }: { busy: boolean; onJoin: (name: string) => v
         onJoin(name.trim());
       }}
     >
-      {(!user || user.isAnonymous) && (
-        <label>
-          {t('chats.yourName')}
-          <input
-            autoComplete="name"
-            maxLength={USER_NAME_MAX_CHARACTERS}
-            placeholder={guest.name}
-            value={name}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
-      )}
+      {(!user || user.isAnonymous) && <GuestName value={name} onChange={setTyped} />}
       <PlainButton kind="primary" type="submit" disabled={busy}>
         {t('chats.join')}
       </PlainButton>
     </form>
   );
-}
-
-/** In this room and everywhere from now on: it is their profile name. */
-async function goBy(name: string): Promise<void> {
-  const { user } = sessionState.get();
-  if (!user || name === '' || name === user.name) return;
-  await api.user.updateProfile({ uid: user.uid, name });
-  adoptSession(await refreshSession());
 }

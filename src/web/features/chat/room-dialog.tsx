@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Author, Conversation } from '../../../contract/chat.ts';
 import { api } from '../../api/api.ts';
 import { t } from '../../messages/t.ts';
@@ -9,6 +10,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { PlainButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useOnce } from '../../hooks/use-once.ts';
+import { chosenName, goBy, GuestName } from './guest-name.tsx';
 import { LinkRow } from './link-row.tsx';
 import { listAgain } from './list-again.ts';
 import style from './share-dialog.module.css';
@@ -56,6 +58,7 @@ export function RoomDialog({ conversation, room, onClose }: RoomDialogProps) {
           </li>
         ))}
       </ul>
+      {user?.isAnonymous && <OwnName id={id} />}
       {isOpener && <Invites id={id} />}
       {room && !isOpener && (
         <PlainButton disabled={leave.isPending} onClick={() => leave.mutate()}>
@@ -63,6 +66,32 @@ export function RoomDialog({ conversation, room, onClose }: RoomDialogProps) {
         </PlainButton>
       )}
     </Dialog>
+  );
+}
+
+/** Guests would otherwise all have the same name. */
+function OwnName({ id }: { id: string }) {
+  const { user } = useStore(sessionState);
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(() => chosenName(user));
+  const rename = useMutation({
+    mutationFn: () => goBy(name.trim()),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['room', id] }),
+    meta: { failure: 'updateProfile' },
+  });
+  return (
+    <form
+      className={style['ownName']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        rename.mutate();
+      }}
+    >
+      <GuestName value={name} onChange={setName} />
+      <PlainButton type="submit" disabled={rename.isPending || name.trim() === ''}>
+        {t('ui.save')}
+      </PlainButton>
+    </form>
   );
 }
 

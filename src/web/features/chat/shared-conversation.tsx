@@ -48,6 +48,7 @@ export function SharedConversation({ token }: { token: string }) {
       <Suspense>
         <Reading
           agent={agent}
+          asker={t('chats.asker')}
           unread={unread}
           messages={shared.data?.pages.flatMap((page) => page.messages) ?? []}
         >

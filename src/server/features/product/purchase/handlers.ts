@@ -17,6 +17,7 @@ import { openPortal } from '../../../payment/portal.ts';
 import { reach } from '../../../payment/reach.ts';
 import { recordAudit } from '../../audit/store.ts';
 import { agentsOf } from '../../chat/store.ts';
+import { findPublished } from '../../storefront/store.ts';
 import { findAgent } from '../../visitor/store.ts';
 import { closeEarlier, closeSession, oneByOne, openCheckout } from '../checkout.ts';
 import { findAccount } from '../connect-store.ts';
@@ -88,7 +89,8 @@ export function purchaseHandlers(deps: Deps, mergeGuest: MergeGuest): Handlers<t
         if (begun.terms.kind === 'free') return { purchase: purchaseOf(begun), url: null };
         if (begun.sessionUrl !== null) return { purchase: purchaseOf(begun), url: begun.sessionUrl };
         await closeEarlier(deps, begun);
-        const session = await openCheckout(deps, begun, caller.userId, origin);
+        const backPath = await db.in({ organizationId: begun.organizationId }, (tx) => pathBack(tx, begun));
+        const session = await openCheckout(deps, begun, { userId: caller.userId, origin, backPath });
         const isThere = await db.in({ organizationId: begun.organizationId }, (tx) =>
           store.keepSession(tx, begun, {
             sessionId: session.id,
@@ -201,6 +203,17 @@ async function beginPurchase(
     await giveEntitlement(tx, got, userId, { periodStart: new Date() });
     return got;
   });
+}
+
+/** Where people came from who go back without paying: without a conversation, from the storefront if there is one. */
+async function pathBack(
+  tx: Tx,
+  { organizationId, agentId, conversationId }: StoredPurchase,
+): Promise<string> {
+  if (conversationId !== null) return `/chat/${conversationId}`;
+  const agent = await findAgent(tx, organizationId, agentId);
+  const isOnSite = agent?.handle && (await findPublished(tx, organizationId, agent.handle));
+  return isOnSite ? `/s/${agent.handle}` : `/chat/${agentId}`;
 }
 
 /** Packs add up; of anything else one is enough until it is used up. */

@@ -1,0 +1,1 @@
+ALTER TABLE "conversation" ADD COLUMN "operator_sequence" integer DEFAULT 0 NOT NULL;
