@@ -1,0 +1,93 @@
+import { expect, test, type Locator, type Page } from '@playwright/test';
+import { startOwner, type Owner } from './owner.ts';
+import { Server } from './server.ts';
+
+/** Two people edit the same settings: neither replaces the other's without being told. */
+
+let server: Server;
+let owner: Owner;
+
+test.beforeAll(async () => {
+  server = await Server.start({ SEED_DEMO: 'off' });
+  owner = await startOwner(server);
+});
+test.afterAll(() => server.remove());
+
+/** Saves a field's form where someone else has saved meanwhile: refused once, and then theirs is replaced. */
+async function saveOver(page: Page, field: Locator): Promise<Locator> {
+  const save = page.locator('form', { has: field }).getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(page.getByText('Someone else has changed this in the meantime.')).toBeVisible();
+  await save.click();
+  await expect(save).toBeDisabled();
+  await expect(save).not.toHaveAttribute('data-loading');
+  return save;
+}
+
+test('a plugin’s settings are only replaced knowingly', async ({ page }) => {
+  const { client, agentId, agentBase, signIn } = owner;
+  const settingsData = { address: 'help@shop.example', name: 'The shop' };
+  const { plugin } = await client.plugin.create({ chatbotId: agentId, type: 'email', settingsData });
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/email/${plugin.id}`);
+  const name = page.getByLabel('Sender name');
+  await name.fill('My shop');
+  const theirs = { address: 'hello@shop.example', name: 'Their shop' };
+  await client.plugin.update({ id: plugin.id, settingsData: theirs });
+  const save = await saveOver(page, name);
+  const read = async () => (await client.plugin.get({ id: plugin.id })).plugin.settingsData;
+  // The field that only they changed stays as they left it.
+  expect(await read()).toEqual({ ...theirs, name: 'My shop' });
+  await name.fill('My own shop');
+  // What is typed next is a change of what was just saved.
+  await save.click();
+  await expect.poll(read).toEqual({ ...theirs, name: 'My own shop' });
+});
+
+test('a tool’s connection is only replaced knowingly', async ({ page }) => {
+  const { client, organizationId, agentId, agentBase, signIn } = owner;
+  const { id } = (await client.tool.create({ organizationId, agentId, name: 'Orders' })).tool;
+  const authentication = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
+  const serverUrl = 'https://api.shop.example/v1';
+  await client.tool.update({ id, serverUrl, authentication, secret: 'canary-secret' });
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/tool/${id}?view=connection`);
+  const name = page.getByLabel('Key name');
+  await name.fill('X-My-Key');
+  const theirs = { type: 'apiKey', in: 'query', name: 'X-Their-Key' } as const;
+  await client.tool.update({ id, authentication: theirs });
+  await saveOver(page, name);
+  expect((await client.tool.get({ id })).tool).toMatchObject({
+    serverUrl,
+    authentication: { ...theirs, name: 'X-My-Key' },
+    hasSecret: true,
+  });
+});
+
+test('a lead form is only replaced knowingly', async ({ page }) => {
+  const { client, organizationId, agentId, agentBase, signIn } = owner;
+  const { id } = (await client.tool.create({ organizationId, agentId, kind: 'builtin', name: 'Lead' })).tool;
+  const field = { key: 'name', label: 'Your name', kind: 'text', required: true } as const;
+  await client.tool.update({ id, form: [field] });
+  await signIn(page.context());
+  await page.goto(`${agentBase}/plugins/tool/${id}?view=connection`);
+  const question = page.getByRole('textbox', { name: 'Question' });
+  await question.fill('Who are you?');
+  await client.tool.update({ id, form: [{ ...field, label: 'What are you called?' }] });
+  await saveOver(page, question);
+  expect((await client.tool.get({ id })).tool.form).toMatchObject([{ label: 'Who are you?' }]);
+});
+
+test('one of several model settings is only replaced knowingly', async ({ page }) => {
+  const { client, organizationId, agentId: id, agentBase, signIn } = owner;
+  const { modelSettings } = (await client.chatbot.get({ id, organizationId })).chatbot;
+  await signIn(page.context());
+  await page.goto(`${agentBase}/settings/model`);
+  const temperature = page.getByLabel('Temperature');
+  await temperature.fill('0.5');
+  const theirs = { ...modelSettings, temperature: 1, maxTokens: 500 };
+  await client.chatbot.update({ id, organizationId, modelSettings: theirs });
+  await saveOver(page, temperature);
+  const { chatbot } = await client.chatbot.get({ id, organizationId });
+  expect(chatbot.modelSettings).toMatchObject({ temperature: 0.5, maxTokens: 500 });
+});
