@@ -1,4 +1,5 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
+import { expectNothingGrave } from './nothing-grave.ts';
 import { startOwner, type Owner } from './owner.ts';
 import { Server } from './server.ts';
 
@@ -90,4 +91,28 @@ test('one of several model settings is only replaced knowingly', async ({ page }
   await saveOver(page, temperature);
   const { chatbot } = await client.chatbot.get({ id, organizationId });
   expect(chatbot.modelSettings).toMatchObject({ temperature: 0.5, maxTokens: 500 });
+});
+
+test('a canned answer is edited, and only replaced knowingly', async ({ page }) => {
+  const { client, organizationId, base, signIn } = owner;
+  const canned = { title: 'Hours', text: 'From nine.' };
+  const { id } = (await client.inbox.createCanned({ organizationId, ...canned })).answer;
+  await signIn(page.context());
+  await page.goto(`${base}/inbox/settings`);
+  await page.getByRole('button', { name: 'Edit Hours' }).click();
+  const text = page.getByLabel('Text').first();
+  await expect(page.getByLabel('Name').first()).toBeFocused();
+  await expectNothingGrave(page);
+  await text.fill('From ten.');
+  await client.inbox.updateCanned({ organizationId, id, title: 'Opening hours', text: 'From eleven.' });
+  const save = page.locator('form', { has: text }).getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(page.getByText('Someone else has changed this in the meantime.')).toBeVisible();
+  await expect(text).toHaveValue('From ten.');
+  await save.click();
+  await expect(page.getByRole('button', { name: 'Edit Opening hours' })).toBeVisible();
+  await expect(page.getByText('From ten.')).toBeVisible();
+  expect((await client.inbox.listCanned({ organizationId })).answers).toEqual([
+    { id, title: 'Opening hours', text: 'From ten.' },
+  ]);
 });
