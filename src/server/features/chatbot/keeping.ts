@@ -7,6 +7,7 @@ import { personOf, type Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { answerWaiting } from '../channel/store.ts';
+import { relayWritten } from '../inbox/store.ts';
 import { hasProducts } from '../product/store.ts';
 import * as keeping from './keeping-store.ts';
 import { missingModels } from './missing-models.ts';
@@ -30,12 +31,20 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
         organizationId,
         'agent.write',
         async (tx, { agents }) => {
-          if (!(await keeping.restoreAgent(tx, organizationId, id, agents))) throw notFound();
+          const trashed = await store.lockAgent(tx, organizationId, id, agents, true);
+          if (!trashed?.deletedAt || !(await keeping.restoreAgent(tx, organizationId, id, agents)))
+            throw notFound();
           const sells = await hasProducts(tx, organizationId, id);
           await requireKept(tx, config, organizationId, sells ? ['agents', 'products'] : ['agents']);
           const agent = await store.findDraft(tx, organizationId, id, agents);
           if (!agent) throw notFound();
           await answerWaiting(tx, deps.jobs, { organizationId, agentId: id });
+          await relayWritten(tx, deps.jobs, {
+            organizationId,
+            agentId: id,
+            afterSeconds: config.inboxRelayAfterSeconds,
+            until: trashed.deletedAt,
+          });
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'agentKeeping.restore',
