@@ -116,3 +116,48 @@ test('a canned answer is edited, and only replaced knowingly', async ({ page }) 
     { id, title: 'Opening hours', text: 'From ten.' },
   ]);
 });
+
+test('questions that two people add, edit and remove at the same time are all kept', async ({ page }) => {
+  const { client, organizationId, agentId: id, agentBase, signIn } = owner;
+  const expectations: [] = [];
+  const of = { id, organizationId };
+  const cases = ['One?', 'Two?', 'Three?'].map((question) => ({ question, expectations }));
+  const made = await client.testSet.create({ ...of, name: 'Questions', cases });
+  const key = { ...of, testSetId: made.testSet.id };
+  const read = async () => (await client.testSet.get(key)).cases.map(({ question }) => question);
+  const add = async (question: string) => {
+    const now = (await client.testSet.get(key)).cases;
+    await client.testSet.update({ ...key, cases: [...now, { question, expectations }] });
+  };
+  await signIn(page.context());
+  await page.goto(`${agentBase}/settings/tests/${key.testSetId}`);
+  const dialog = page.getByRole('dialog');
+  const save = dialog.getByRole('button', { name: 'Save' });
+
+  await page.getByRole('button', { name: 'Add question' }).click();
+  await add('Theirs?');
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('Mine?');
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  expect(await read()).toEqual(['One?', 'Two?', 'Three?', 'Theirs?', 'Mine?']);
+
+  await page.getByRole('button', { name: 'Edit question 1' }).click();
+  const [one, ...others] = (await client.testSet.get(key)).cases;
+  await client.testSet.update({ ...key, cases: [{ ...one, question: 'Uno?', expectations }, ...others] });
+  await dialog.getByRole('textbox', { name: 'Question' }).fill('Eins?');
+  await save.click();
+  await expect(page.getByText('Someone else has changed this in the meantime.')).toBeVisible();
+  await expect(dialog.getByRole('textbox', { name: 'Question' })).toHaveValue('Eins?');
+  await save.click();
+  await expect(dialog).toHaveCount(0);
+  expect(await read()).toEqual(['Eins?', 'Two?', 'Three?', 'Theirs?', 'Mine?']);
+
+  // The second is removed while the first is still being removed.
+  await page.route('**/test-set/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Remove question 1' }).click();
+  await page.getByRole('button', { name: 'Remove question 2' }).click();
+  await expect.poll(read).toEqual(['Three?', 'Theirs?', 'Mine?']);
+});

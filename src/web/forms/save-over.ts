@@ -65,7 +65,8 @@ const newest = (begun: Values, since: Since): Values =>
     }),
   );
 
-function changedMeanwhile(): ApiError {
+/** What was to be saved is still there: saving again replaces what someone else has saved. */
+export function changedMeanwhile(): ApiError {
   const detail = t('settings.changedMeanwhile');
   return new ApiError({
     type: 'about:blank',
