@@ -161,3 +161,15 @@ test('questions that two people add, edit and remove at the same time are all ke
   await page.getByRole('button', { name: 'Remove question 2' }).click();
   await expect.poll(read).toEqual(['Three?', 'Theirs?', 'Mine?']);
 });
+
+test('a team’s members are only replaced knowingly', async ({ page }) => {
+  const { client, organizationId, agentId, base, signIn } = owner;
+  const { team } = await client.team.create({ organizationId, name: 'Support', agents: [] });
+  await signIn(page.context());
+  await page.goto(`${base}/account/teams/${team.id}`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('My team');
+  await client.team.update({ id: team.id, name: 'Their team', agents: [agentId] });
+  await saveOver(page, name);
+  expect((await client.team.get({ id: team.id })).team).toMatchObject({ name: 'My team', agents: [agentId] });
+});

@@ -12,7 +12,7 @@ interface Save<Changes, Saved> {
   /** The stored values according to the response. */
   storedOf: (saved: Saved) => object;
   /** The current values of fields that somebody else has changed. */
-  onChanged?: (now: Values) => void;
+  onChanged?: (now: Values) => unknown;
 }
 
 /**
