@@ -4,6 +4,7 @@ import { requireKept } from '../../access/quota.ts';
 import { chatbotOf } from '../../access/present-agent.ts';
 import { notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { answerWaiting } from '../channel/store.ts';
@@ -38,13 +39,7 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
           await requireKept(tx, config, organizationId, sells ? ['agents', 'products'] : ['agents']);
           const agent = await store.findDraft(tx, organizationId, id, agents);
           if (!agent) throw notFound();
-          await answerWaiting(tx, deps.jobs, { organizationId, agentId: id });
-          await relayWritten(tx, deps.jobs, {
-            organizationId,
-            agentId: id,
-            afterSeconds: config.inboxRelayAfterSeconds,
-            until: trashed.deletedAt,
-          });
+          await resumeJobs(tx, deps, { organizationId, agentId: id, until: trashed.deletedAt });
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'agentKeeping.restore',
@@ -71,4 +66,14 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
       return { chatbot: chatbotOf(moved), missingModels: missingModels(moved.modelSettings, known) };
     },
   };
+}
+
+/** Jobs for an agent in the trash have ended without doing anything: what waits for them is done from now on. */
+async function resumeJobs(
+  tx: Tx,
+  { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
+  agent: { organizationId: string; agentId: string; until: Date },
+): Promise<void> {
+  await answerWaiting(tx, jobs, agent);
+  await relayWritten(tx, jobs, { ...agent, afterSeconds: config.inboxRelayAfterSeconds });
 }
