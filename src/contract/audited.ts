@@ -31,6 +31,7 @@ export const auditedCalls = [
   'inbox.createCanned',
   'inbox.removeCanned',
   'inbox.setSetting',
+  'inbox.updateCanned',
   'insightLink.create',
   'insightLink.remove',
   'knowledge.create',

@@ -214,6 +214,22 @@ export const inbox = {
     input: ofOrganization.extend(canned),
     output: z.object({ answer: CannedAnswer }),
   }),
+  /**
+   * Omitted fields stay as they are. With `seen`, saving over what someone else has since saved in the same field is a
+   * 409, and `now` in its `errors` holds the current value.
+   */
+  updateCanned: route({
+    method: 'PUT',
+    path: '/v1/inbox/canned-answer/{id}',
+    summary: 'Change a canned answer',
+    input: ofOrganization.extend({
+      id: idOf('cannedAnswer'),
+      title: canned.title.optional(),
+      text: canned.text.optional(),
+      seen: CannedAnswer.omit({ id: true }).partial().optional(),
+    }),
+    output: z.object({ answer: CannedAnswer }),
+  }),
   removeCanned: route({
     method: 'DELETE',
     path: '/v1/inbox/canned-answer/{id}',

@@ -132,6 +132,8 @@ export const plugin = {
       /** Replaces all of them. */
       credentials: PluginCredentials.optional(),
       status: z.enum(pluginStatuses).optional(),
+      /** With it, saving over settings that someone else has since saved is a 409; `now` in its `errors` holds them. */
+      seen: Plugin.pick({ settingsData: true }).partial().optional(),
     }),
     output: One,
     limit: { requests: PLUGIN_CHECKS_PER_HOUR_AND_ADDRESS, seconds: 3600 },

@@ -53,6 +53,8 @@ export const team = {
       name: name(80).optional(),
       agents: agents.optional(),
       members: members.optional(),
+      /** With it, saving over what someone else has since saved in the same field is a 409; `now` in its `errors` holds it. */
+      seen: Team.pick({ name: true, agents: true, members: true }).partial().optional(),
     }),
     output: One,
   }),

@@ -179,7 +179,8 @@ export const testSet = {
     output: OneSet,
   }),
   /**
-   * `cases` replaces all existing ones. `isGate` makes passing it a condition of publishing; only an owner can lift
+   * `cases` replaces all existing ones; with `seen`, replacing cases that someone else has changed since is a 409, and
+   * `now` in its `errors` holds them. `isGate` makes passing it a condition of publishing; only an owner can lift
    * that, and only an owner can delete such a set.
    */
   update: route({
@@ -191,6 +192,7 @@ export const testSet = {
       name: Name.optional(),
       isGate: z.boolean().optional(),
       cases: z.array(NewTestCase).max(TEST_CASES_MAX).optional(),
+      seen: OneSet.pick({ cases: true }).partial().optional(),
     }),
     output: OneSet,
   }),

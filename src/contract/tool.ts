@@ -284,6 +284,11 @@ export const tool = {
         )
         .max(TOOL_OPERATIONS_MAX)
         .optional(),
+      /** With it, saving over what someone else has since saved in the same field is a 409; `now` in its `errors` holds it. */
+      seen: Tool.pick({ authentication: true, hosts: true, form: true })
+        .extend({ serverUrl: WebAddress.nullable() })
+        .partial()
+        .optional(),
     }),
     output: One,
   }),

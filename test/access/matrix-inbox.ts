@@ -61,6 +61,10 @@ export const inboxMatrix = {
     input: (world) => ({ ...organization(world), title: 'Hello', text: 'Hello.' }),
     expect: writers,
   },
+  'inbox.updateCanned': {
+    input: (world) => ({ ...organization(world), id: world.cannedAnswerId, text: 'Hello.' }),
+    expect: writers,
+  },
   // A new ID each time: what is gone is gone.
   'inbox.removeCanned': {
     input: (world) => ({ ...organization(world), id: newId('cannedAnswer') }),

@@ -8,7 +8,11 @@ type Values<Now> = { [Field in keyof Now]?: Now[Field] | undefined };
  * Requires that nobody else has changed the fields since they were read, except to the values saved here. `now` must be
  * locked. Errors: 409 with the current values.
  */
-export function requireSeen<Now extends object>(now: Now, seen: Values<Now>, changes: Values<Now>): void {
+export function requireSeen<Now extends object>(
+  now: Now,
+  seen: Values<Now>,
+  changes: { [Field in keyof Now]?: unknown },
+): void {
   const message = errorTable['resource/conflict'][1];
   const errors = (Object.keys(seen) as (keyof Now & string)[])
     .filter((path) => changes[path] !== undefined)

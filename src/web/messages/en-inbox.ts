@@ -82,6 +82,8 @@ export const inboxMessages = {
   'inbox.cannedTitle': 'Name',
   'inbox.cannedText': 'Text',
   'inbox.cannedAdd': 'Add',
+  'inbox.cannedEdit': 'Edit {title}',
+  'inbox.edit': 'Edit',
   'inbox.cannedRemove': 'Remove {title}',
   'inbox.cannedRemoveText': 'No one in the organization can choose it any more. Messages sent with it stay.',
   'inbox.remove': 'Remove',

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, sql, type SQL } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { CREDITS_AN_ANSWER, creditLimit, monthOf, NO_CREDIT_LEFT } from '../../access/credits.ts';
 import { AppError } from '../../app-error.ts';
@@ -48,8 +48,14 @@ export async function keepCredit(tx: Tx, { id, organizationId }: Hold): Promise<
 export async function returnCredit(tx: Tx, { id, organizationId }: Hold): Promise<void> {
   await tx.execute(sql`
     with back as (delete from credit_hold where organization_id = ${organizationId} and id = ${id} returning organization_id, month)
-    update credit_usage u set used = greatest(u.used - ${CREDITS_AN_ANSWER}, 0) from back
+    update credit_usage u set ${lessened(sql`${CREDITS_AN_ANSWER}::int`)} from back
      where u.organization_id = back.organization_id and u.month = back.month`);
+}
+
+/** A month `u` with fewer credits used. If it is closed, they come off what it took from the bonus, which is spent last. */
+function lessened(credits: SQL): SQL {
+  return sql`used = greatest(u.used - ${credits}, 0),
+    bonus_used = case when u.bonus_used is not null then greatest(u.bonus_used - ${credits}, 0) end`;
 }
 
 /** Returns credits held by processes that died. Runs as the owner. */
@@ -59,6 +65,6 @@ export async function returnForgotten({ owner }: Pick<Database, 'owner'>): Promi
       delete from credit_hold where created_at < now() - make_interval(mins => ${FORGOTTEN_AFTER_MINUTES}::int)
       returning organization_id, month),
     summed as (select organization_id, month, count(*)::int as held from back group by 1, 2)
-    update credit_usage u set used = greatest(u.used - summed.held * ${CREDITS_AN_ANSWER}::int, 0) from summed
+    update credit_usage u set ${lessened(sql`summed.held * ${CREDITS_AN_ANSWER}::int`)} from summed
      where u.organization_id = summed.organization_id and u.month = summed.month`);
 }

@@ -4,6 +4,8 @@ import { startProduct, type Product } from '../../../../test/product.ts';
 import { startProvider, type Provider } from '../../../../test/stand-ins/provider.ts';
 import { REFERRAL_CREDITS } from '../../../contract/limits.ts';
 import { plans } from '../../../contract/plans.ts';
+import type { Tx } from '../../db/scope.ts';
+import { holdCredit, returnCredit, returnForgotten } from './hold-store.ts';
 import { closeMonths } from './referral-store.ts';
 import { setPlan } from './subscription-store.ts';
 
@@ -145,6 +147,32 @@ test.each([
     expect(await bonusOf('eva', organizationId)).toBe(left);
   },
 );
+
+test('a credit that comes back after its month was closed comes back to the bonus it was taken from', async () => {
+  const { config, db } = product.app.deps;
+  const organizationId = await make('gwen');
+  const inScope = <T>(work: (tx: Tx) => Promise<T>) => db.in({ organizationId }, work);
+  await query('update organization set bonus_credits = 5 where id = $1', [organizationId]);
+  const holds = [];
+  for (let held = 0; held < LIMIT + 2; held += 1)
+    holds.push(await inScope((tx) => holdCredit(tx, config, organizationId)));
+  for (const table of ['credit_usage', 'credit_hold'])
+    await query(
+      `update ${table} set month = to_char((now() - interval '1 month') at time zone 'UTC', 'YYYY-MM') where organization_id = $1`,
+      [organizationId],
+    );
+  await closeMonths(db, config);
+  expect(await bonusOf('gwen', organizationId)).toBe(3);
+  const [first] = holds;
+  if (first) await inScope((tx) => returnCredit(tx, first));
+  expect(await bonusOf('gwen', organizationId)).toBe(4);
+  // The plan's own credits that come back are no bonus.
+  await query(`update credit_hold set created_at = now() - interval '1 day' where organization_id = $1`, [
+    organizationId,
+  ]);
+  await returnForgotten(db);
+  expect(await bonusOf('gwen', organizationId)).toBe(5);
+});
 
 test('overage that an owner allowed a month is not taken from the bonus once they stop allowing it', async () => {
   const organizationId = await make('flo');

@@ -4,9 +4,11 @@ import { requireKept } from '../../access/quota.ts';
 import { chatbotOf } from '../../access/present-agent.ts';
 import { notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
+import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/store.ts';
 import { answerWaiting } from '../channel/store.ts';
+import { relayWritten } from '../inbox/store.ts';
 import { hasProducts } from '../product/store.ts';
 import * as keeping from './keeping-store.ts';
 import { missingModels } from './missing-models.ts';
@@ -30,12 +32,14 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
         organizationId,
         'agent.write',
         async (tx, { agents }) => {
-          if (!(await keeping.restoreAgent(tx, organizationId, id, agents))) throw notFound();
+          const trashed = await store.lockAgent(tx, organizationId, id, agents, true);
+          if (!trashed?.deletedAt || !(await keeping.restoreAgent(tx, organizationId, id, agents)))
+            throw notFound();
           const sells = await hasProducts(tx, organizationId, id);
           await requireKept(tx, config, organizationId, sells ? ['agents', 'products'] : ['agents']);
           const agent = await store.findDraft(tx, organizationId, id, agents);
           if (!agent) throw notFound();
-          await answerWaiting(tx, deps.jobs, { organizationId, agentId: id });
+          await resumeJobs(tx, deps, { organizationId, agentId: id, until: trashed.deletedAt });
           await recordAudit(tx, caller, context, {
             organizationId,
             action: 'agentKeeping.restore',
@@ -62,4 +66,14 @@ export function agentKeepingHandlers(deps: Deps): Handlers<typeof contract> {
       return { chatbot: chatbotOf(moved), missingModels: missingModels(moved.modelSettings, known) };
     },
   };
+}
+
+/** Jobs for an agent in the trash have ended without doing anything: what waits for them is done from now on. */
+async function resumeJobs(
+  tx: Tx,
+  { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
+  agent: { organizationId: string; agentId: string; until: Date },
+): Promise<void> {
+  await answerWaiting(tx, jobs, agent);
+  await relayWritten(tx, jobs, { ...agent, afterSeconds: config.inboxRelayAfterSeconds });
 }

@@ -2,6 +2,7 @@ import type { Author } from '../../../contract/chat.ts';
 import type { inbox as contract } from '../../../contract/inbox.ts';
 import { CANNED_ANSWERS_MAX } from '../../../contract/limits.ts';
 import { inOrganization } from '../../access/gate.ts';
+import { requireSeen } from '../../access/seen.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers } from '../../call.ts';
 import { decodeCursor, encodeCursor, readPlaceInList, readSequenceIn } from '../../cursor.ts';
@@ -102,6 +103,24 @@ export function inboxHandlers(deps: Deps, around: Around): Handlers<typeof contr
           organizationId,
           action: 'inbox.createCanned',
           target: { id: answer.id, name: answer.title },
+          after: answer,
+        });
+        return { answer };
+      }),
+
+    updateCanned: async ({ organizationId, id, seen = {}, ...changes }, caller, context) =>
+      inOrganization(db, caller, organizationId, 'agent.write', async (tx) => {
+        const before = await settings.lockCanned(tx, organizationId, id);
+        if (!before) throw notFound();
+        requireSeen(before, seen, changes);
+        const { title = before.title, text = before.text } = changes;
+        const answer = { id, title, text };
+        await settings.updateCanned(tx, organizationId, answer);
+        await recordAudit(tx, caller, context, {
+          organizationId,
+          action: 'inbox.updateCanned',
+          target: { id, name: title },
+          before,
           after: answer,
         });
         return { answer };

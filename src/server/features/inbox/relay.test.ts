@@ -199,6 +199,17 @@ test('a message written before the agent is moved still comes by mail', async ()
   await arrived(1);
 });
 
+test('a message written before the agent was deleted comes by mail once it is restored', async () => {
+  await openMailbox();
+  const { id } = await waitingPerson('fred');
+  await ada.inbox.write({ id, text: 'It is paid back.' });
+  await ada.chatbot.remove({ id: agentId, organizationId });
+  await sleep(4 * RELAY_AFTER_MS);
+  expect(mail.mails).toEqual([]);
+  await ada.agentKeeping.restore({ id: agentId, organizationId });
+  await arrived(1);
+});
+
 test('an end user who leaves another address gets mail there from then on', async () => {
   await openMailbox();
   const guest = product.as('gil', 'guest');

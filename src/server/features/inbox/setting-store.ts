@@ -70,6 +70,31 @@ export async function insertCanned(
   return made;
 }
 
+/** The current state; nobody else changes it until this transaction ends. */
+export async function lockCanned(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<CannedAnswer | undefined> {
+  const [found] = await tx
+    .select({ id: cannedAnswer.id, title: cannedAnswer.title, text: cannedAnswer.text })
+    .from(cannedAnswer)
+    .where(and(eq(cannedAnswer.organizationId, organizationId), eq(cannedAnswer.id, id)))
+    .for('no key update');
+  return found;
+}
+
+export async function updateCanned(
+  tx: Tx,
+  organizationId: string,
+  { id, title, text }: CannedAnswer,
+): Promise<void> {
+  await tx
+    .update(cannedAnswer)
+    .set({ title, text })
+    .where(and(eq(cannedAnswer.organizationId, organizationId), eq(cannedAnswer.id, id)));
+}
+
 /** The deleted one; undefined if there is none. */
 export async function deleteCanned(
   tx: Tx,

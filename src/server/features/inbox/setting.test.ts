@@ -61,3 +61,33 @@ test('an end user who asks outside office hours is told so', async () => {
     }),
   ).rejects.toMatchObject({ status: 400 });
 });
+
+test('a canned answer is edited, but not over what someone else has written meanwhile', async () => {
+  const canned = { title: 'Hours', text: 'We are here from nine.' };
+  const { answer } = await ada.inbox.createCanned({ organizationId, ...canned });
+  const of = { organizationId, id: answer.id };
+  const text = 'We are here from ten.';
+  expect((await ada.inbox.updateCanned({ ...of, text, seen: canned })).answer).toEqual({ ...answer, text });
+  await expect(ada.inbox.updateCanned({ ...of, text: 'From noon.', seen: canned })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'text', now: text }],
+  });
+  await ada.inbox.updateCanned({ ...of, title: 'Opening hours', seen: canned });
+  const now = { ...answer, title: 'Opening hours', text };
+  expect((await ada.inbox.listCanned({ organizationId })).answers).toEqual([now]);
+  await expect(ada.inbox.updateCanned({ ...of, title: ' ' })).rejects.toMatchObject({ status: 400 });
+
+  // Another organization's, and one that is gone.
+  const eve = product.as('eve');
+  const other = (await eve.organization.create({ name: 'Other' })).organization.id;
+  await expect(eve.inbox.updateCanned({ ...of, organizationId: other, text })).rejects.toMatchObject({
+    status: 404,
+  });
+  await ada.inbox.removeCanned(of);
+  await expect(ada.inbox.updateCanned({ ...of, text })).rejects.toMatchObject({ status: 404 });
+  const { entries } = await ada.audit.list({ organizationId });
+  expect(entries.find(({ action }) => action === 'inbox.updateCanned')).toMatchObject({
+    before: { title: 'Hours' },
+    after: { title: 'Opening hours' },
+  });
+});

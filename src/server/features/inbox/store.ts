@@ -273,7 +273,10 @@ export async function insertSaying(
   await tx.insert(channelSaying).values({ messageId, organizationId, conversationId });
 }
 
-/** Members' most recent messages in the agent's conversations are emailed from now on to end users who don't read them. */
+/**
+ * Members' most recent messages in the agent's conversations are emailed from now on to end users who don't read them.
+ * `until`: when the jobs that would have done so began to end without it; otherwise now.
+ */
 export async function relayWritten(
   tx: Tx,
   jobs: Jobs,
@@ -281,13 +284,16 @@ export async function relayWritten(
     organizationId,
     agentId,
     afterSeconds,
-  }: { organizationId: string; agentId: string; afterSeconds: number },
+    until,
+  }: { organizationId: string; agentId: string; afterSeconds: number; until?: Date },
 ): Promise<void> {
+  const end = until ? sql`${until.toISOString()}::timestamptz` : sql`now()`;
+  const start = sql`${end} - 2 * make_interval(secs => ${afterSeconds}::float8)`;
   const { rows } = await tx.execute<{ id: string }>(sql`
     select c.id from conversation c where c.organization_id = ${organizationId} and c.agent_id = ${agentId} and c.channel is null
-       and c.updated_at > now() - 2 * make_interval(secs => ${afterSeconds}::float8)
+       and c.updated_at > ${start}
        and exists (select from message m where m.organization_id = c.organization_id and m.conversation_id = c.id
-         and m.role = 'operator' and m.created_at > now() - 2 * make_interval(secs => ${afterSeconds}::float8))`);
+         and m.role = 'operator' and m.created_at > ${start})`);
   for (const { id: conversationId } of rows)
     await jobs.enqueue(tx, 'inbox.relay', { organizationId, conversationId }, afterSeconds);
 }

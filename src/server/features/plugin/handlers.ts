@@ -2,6 +2,7 @@ import type { Role } from '../../../contract/access.ts';
 import type { plugin as contract } from '../../../contract/plugin.ts';
 import { PLUGINS_PER_AGENT_MAX } from '../../../contract/limits.ts';
 import { inAgent, inOrganization, organizationOf } from '../../access/gate.ts';
+import { requireSeen } from '../../access/seen.ts';
 import { AppError, notFound } from '../../app-error.ts';
 import { personOf, type Handlers, type MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -80,10 +81,11 @@ export function pluginHandlers(deps: Deps, work: PluginWork): Handlers<typeof co
       return { plugin: presentToEditor(await checkPlugin(deps, work, made, context.origin), context.origin) };
     },
 
-    update: async ({ id, settingsData, credentials, status }, caller, context) => {
+    update: async ({ id, settingsData, credentials, status, seen = {} }, caller, context) => {
       const changed = await inPlugin(caller, id, 'agent.write', async (tx, { plugin: found, agentName }) => {
         const plugin = await store.lockPlugin(tx, found);
         if (!plugin) throw notFound();
+        requireSeen(plugin, seen, { settingsData });
         const { organizationId, type } = plugin;
         const isResumed = plugin.status === 'paused' && status === 'active';
         const after = await store.updatePlugin(tx, organizationId, id, {

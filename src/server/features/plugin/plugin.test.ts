@@ -114,3 +114,23 @@ test('without an application at X nothing can be connected, and the error says s
     code: 'auth/provider-unavailable',
   });
 });
+
+test('settings that someone else has changed since they were read are not overwritten', async () => {
+  const chatbotId = await makeAgent();
+  const settingsData = { address: 'help@shop.example', name: 'The shop' };
+  const { id } = (await owner.plugin.create({ chatbotId, type: 'email', settingsData, credentials: {} }))
+    .plugin;
+  const theirs = { ...settingsData, name: 'Our shop' };
+  const mine = { ...settingsData, address: 'hello@shop.example' };
+  const seen = { settingsData };
+  await owner.plugin.update({ id, settingsData: theirs, seen });
+  await expect(owner.plugin.update({ id, settingsData: mine, seen })).rejects.toMatchObject({
+    status: 409,
+    code: 'resource/conflict',
+    errors: [{ path: 'settingsData', now: theirs }],
+  });
+  expect((await owner.plugin.get({ id })).plugin.settingsData).toEqual(theirs);
+  // Not a conflict: what isn't changed here, and a save that knows theirs.
+  await owner.plugin.update({ id, status: 'paused', seen });
+  await owner.plugin.update({ id, settingsData: mine, seen: { settingsData: theirs } });
+});

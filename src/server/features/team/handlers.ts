@@ -1,5 +1,6 @@
 import type { Team, team as contract } from '../../../contract/team.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
+import { requireSeen } from '../../access/seen.ts';
 import { membershipChanged } from '../../access/membership.ts';
 import { requireRoom } from '../../access/quota.ts';
 import type { Standing } from '../../access/standing.ts';
@@ -66,7 +67,7 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
       return { team };
     },
 
-    update: async ({ id, name, agents, members }, caller, context) => {
+    update: async ({ id, name, agents, members, seen = {} }, caller, context) => {
       const organizationId = await organizationOf(db, 'team', id);
       const { before, after } = await inOrganizationAlone(
         db,
@@ -75,6 +76,7 @@ export function teamHandlers(deps: Deps): Handlers<typeof contract> {
         'organization.manage',
         async (tx, standing) => {
           const before = await requireTeam(tx, organizationId, id, standing);
+          requireSeen(before, seen, { name, agents, members });
           if (name !== undefined) await store.renameTeam(tx, id, name);
           if (agents && !(await store.setAgents(tx, before, agents))) throw notFoundAt('agents');
           if (members && !(await store.setMembers(tx, before, members))) throw notFoundAt('members');

@@ -273,3 +273,20 @@ test('a member removed while being added to a team is in no team afterwards', as
     expect((await owner.team.get({ id: teamId })).team.members).toEqual([]);
   }
 });
+
+test('a member whom someone else has just added to a team stays in it', async () => {
+  const { teamId: id } = await createTeam();
+  const [ben, eve] = [await joinAs('editor'), await joinAs('editor')];
+  const { name, members, agents } = (await owner.team.get({ id })).team;
+  const seen = { name, members, agents };
+  await owner.team.update({ id, members: [ben.userId], seen });
+  await expect(owner.team.update({ id, members: [eve.userId], seen })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'members', now: [ben.userId] }],
+  });
+  // Not a conflict: what nobody else has changed, and a save that knows theirs.
+  await owner.team.update({ id, name: 'Help', seen });
+  const both = [ben.userId, eve.userId].toSorted();
+  const { team } = await owner.team.update({ id, members: both, seen: { members: [ben.userId] } });
+  expect(team.members.toSorted()).toEqual(both);
+});

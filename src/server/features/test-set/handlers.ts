@@ -2,6 +2,7 @@ import { may, type Role } from '../../../contract/access.ts';
 import { TEST_CASES_MAX, TEST_SETS_AN_AGENT_MAX } from '../../../contract/limits.ts';
 import type { testSet as contract } from '../../../contract/test-set.ts';
 import { inOrganization, type Agent } from '../../access/gate.ts';
+import { requireSeen } from '../../access/seen.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { personOf, type Handlers, type MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -68,11 +69,14 @@ export function testSetHandlers({ db, jobs }: Deps): Handlers<typeof contract> {
         return read(tx, set);
       }),
 
-    update: ({ name, isGate, cases, ...named }, caller, context) =>
+    update: ({ name, isGate, cases, seen = {}, ...named }, caller, context) =>
       withSet(caller, named, 'agent.write', async (tx, set, { role }) => {
         if (set.isGate && isGate === false) requireOwner(role);
         await store.updateSet(tx, set, { name, isGate });
-        if (cases) await store.replaceCases(tx, set, cases);
+        if (cases) {
+          requireSeen({ cases: (await read(tx, set)).cases }, seen, { cases });
+          await store.replaceCases(tx, set, cases);
+        }
         const after = await read(tx, set);
         await recordAudit(tx, caller, context, {
           organizationId: set.organizationId,

@@ -239,3 +239,22 @@ test('concurrent creations stop exactly at the limit', async () => {
   const tried = await Promise.allSettled(Array.from({ length: 16 }, (_, index) => make(`Last ${index}`)));
   expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
+
+test('questions that someone else has added since they were read are not replaced', async () => {
+  const { testSet, cases } = await ada.testSet.create({
+    ...ofAgent(),
+    name: 'Shared',
+    cases: [{ question: asksForHours, expectations: [{ kind: 'contains', text: 'nine' }] }],
+  });
+  const key = { ...ofAgent(), testSetId: testSet.id };
+  const added = { question: asksForMore, expectations: [] };
+  const theirs = await ada.testSet.update({ ...key, cases: [...cases, added], seen: { cases } });
+  await expect(ada.testSet.update({ ...key, cases: [], seen: { cases } })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'cases', now: theirs.cases }],
+  });
+  expect((await ada.testSet.get(key)).cases).toEqual(theirs.cases);
+  // Not a conflict: what isn't changed here.
+  await ada.testSet.update({ ...key, name: 'Ours', seen: { cases } });
+  await ada.testSet.update({ ...key, cases: [], seen: { cases: theirs.cases } });
+});

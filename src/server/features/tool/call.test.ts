@@ -312,3 +312,38 @@ test('calls are listed in pages, newest first', async () => {
   expect(second.calls).toMatchObject([{ arguments: { state: 'open' }, state: 'done', conversationId: null }]);
   expect(second.nextCursor).toBeNull();
 });
+
+test('a connection that someone else has changed since it was read is not overwritten', async () => {
+  const authentication = { type: 'apiKey', in: 'header', name: 'X-Key' } as const;
+  const id = await shop(authentication, 'canary-secret-1');
+  const { servers, form } = (await ada.tool.get({ id })).tool;
+  // As the document writes it, not as it is stored.
+  const seen = { authentication, serverUrl: servers[0] ?? null, form };
+  const theirs = { ...authentication, name: 'X-Their-Key' };
+  await ada.tool.update({ id, authentication: theirs, serverUrl: service.url, seen });
+  const refused = {
+    status: 409,
+    code: 'resource/conflict',
+    errors: [{ path: 'authentication', now: theirs }],
+  };
+  const mine = { id, authentication: { ...authentication, name: 'X-My-Key' }, serverUrl: service.url };
+  await expect(ada.tool.update({ ...mine, seen })).rejects.toMatchObject(refused);
+  // Somewhere else the secret would have to be given again, but that isn't what is wrong.
+  const elsewhere = { ...mine, serverUrl: `${service.url}/v2` };
+  await expect(ada.tool.update({ ...elsewhere, seen })).rejects.toMatchObject(refused);
+  expect((await ada.tool.get({ id })).tool).toMatchObject({ authentication: theirs, serverUrl: service.url });
+
+  const field = {
+    key: 'name',
+    label: 'Name',
+    kind: 'text',
+    required: true,
+    choices: [] as string[],
+  } as const;
+  await ada.tool.update({ id, form: [field], seen });
+  await expect(ada.tool.update({ id, form: [{ ...field, key: 'who' }], seen })).rejects.toMatchObject({
+    status: 409,
+    errors: [{ path: 'form', now: [field] }],
+  });
+  await ada.tool.update({ ...mine, seen: { ...seen, authentication: theirs } });
+});

@@ -1,5 +1,6 @@
 import type { tool as contract } from '../../../contract/tool.ts';
 import { inAgent } from '../../access/gate.ts';
+import { requireSeen } from '../../access/seen.ts';
 import { invalidField, notFound } from '../../app-error.ts';
 import type { Handlers } from '../../call.ts';
 import type { Deps } from '../../deps.ts';
@@ -15,6 +16,7 @@ import { offeredByServer } from './mcp/offered.ts';
 import type { Mcp } from './mcp/mcp.ts';
 import { requireRoom } from './room.ts';
 import { changedTool, replaceOperations, saveTool, type Offered, type ToolSettings } from './save.ts';
+import { asStored } from './settings.ts';
 import * as store from './store.ts';
 
 /** Ways to reach the other side. */
@@ -68,11 +70,17 @@ export function toolHandlers(deps: Deps, { call, mcp }: Calling): Handlers<typeo
         return whole(tx, made);
       }),
 
-    update: async ({ id, ...settings }, caller, context) => {
-      // Nothing is fetched for a caller who may not change it.
-      const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => tool);
+    update: async ({ id, seen = {}, ...settings }, caller, context) => {
+      const requireUnchanged = (tool: store.StoredTool) =>
+        requireSeen(tool, asStored(seen), asStored(settings));
+      // Nothing is fetched for a caller who may not change it, or who would overwrite what they haven't seen.
+      const now = await inTool(caller, id, 'agent.write', async (_tx, tool) => {
+        requireUnchanged(tool);
+        return tool;
+      });
       const offered = await offeredBy(now, settings, { userId: personOf(caller), signal: context.signal });
       return inTool(caller, id, 'agent.write', async (tx, before) => {
+        requireUnchanged(before);
         const after = await saveTool(tx, vault, before, settings, offered);
         const changed = auditedChange(before, after);
         await recordAudit(tx, caller, context, {

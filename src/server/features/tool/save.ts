@@ -9,7 +9,7 @@ import { deleteAccountsOf } from './account/store.ts';
 import { isSamePlace, normalAddress, requireAddress, secretAfter, usualPolicy } from './settings.ts';
 import * as store from './store.ts';
 
-export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id' | 'secret'> & {
+export type ToolSettings = Omit<z.output<(typeof contract)['update']['input']>, 'id' | 'secret' | 'seen'> & {
   /** Null: removes the secret. */
   secret?: string | null | undefined;
 };

@@ -12,6 +12,11 @@ export function normalAddress(address: string): string {
   return new URL(address).href.replace(/(?<!\/)\/+$/, '');
 }
 
+/** Settings with their address as it is stored. */
+export function asStored<Given extends { serverUrl?: string | null | undefined }>(given: Given): Given {
+  return given.serverUrl ? { ...given, serverUrl: normalAddress(given.serverUrl) } : given;
+}
+
 /** Errors: 400 for an address with a password, a query or a fragment, which would be lost or sent where they don't belong. */
 export function requireAddress(field: string, address: string): void {
   const { username, password, search, hash } = new URL(address);

@@ -35,7 +35,7 @@ export function InstallScreen({ type }: { type: PluginType }) {
 function InstallForm({ type, name }: { type: PluginType; name: string }) {
   const params = { orgId: useOrgId(), agentId: useAgentId() };
   const navigate = useNavigate();
-  const form = usePluginForm(type, ['settings', 'credentials'], {});
+  const { form } = usePluginForm(type, ['settings', 'credentials'], {});
   const install = useInstallPlugin({
     onDone: ({ plugin: { id, health } }) => {
       const title = t('plugins.installed', { name });

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { ApiError } from '../../../contract/client.ts';
 import type { PluginType } from '../../../contract/plugin-names.ts';
 import { pluginShapes, webhookEvents } from '../../../contract/plugin-types.ts';
-import { useValidForm } from '../../forms/form.ts';
+import { useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { asAddress } from '../../forms/web-address.ts';
 import { fieldsOf, hintOf, labelOf, type PluginField } from './plugin-words.ts';
@@ -13,15 +13,22 @@ type PluginForm = UseFormReturnType<PluginValues>;
 
 export type Kind = 'settings' | 'credentials';
 
-/** A form for a type's fields, with the current values; the server validates with the same schema. */
+/**
+ * A form for a type's fields, with the stored values; the server validates with the same schema. `seen` returns the
+ * stored values when their changes were begun.
+ */
 export function usePluginForm(type: PluginType, kinds: readonly Kind[], values: Record<string, unknown>) {
   const fields = kinds.flatMap((kind) => fieldsOf(type, kind));
-  return useValidForm<PluginValues>({
-    initial: Object.fromEntries(fields.map((field) => [field, values[field] ?? emptyOf(field)])),
+  const stored: PluginValues = Object.fromEntries(
+    fields.map((field) => [field, values[field] ?? emptyOf(field)]),
+  );
+  const form = useValidForm<PluginValues>({
+    initial: stored,
     labels: Object.fromEntries(fields.map((field) => [field, labelOf(field)])) as Record<PluginField, string>,
     check: (given) =>
       Object.assign({}, ...kinds.map((kind) => objections(type, kind, given))) as Record<string, string>,
   });
+  return { form, seen: useStored(form, stored) };
 }
 
 /** Shows the server's errors at their fields; false if there are none. */

@@ -20,14 +20,15 @@ export function PluginForms({ plugin, mayWrite }: { plugin: Plugin; mayWrite: bo
 
 function KindForm({ plugin, kind, mayWrite }: { plugin: Plugin; kind: Kind; mayWrite: boolean }) {
   const { id, type, settingsData } = plugin;
-  const form = usePluginForm(type, [kind], kind === 'settings' ? settingsData : {});
-  const save = useUpdatePlugin(id, {
-    onDone: ({ plugin: saved }) => {
-      if (saved.health.error === null) toast.success({ title: t('ui.saved') });
-      else toast.error({ title: t('plugins.health.failing'), message: saved.health.error });
+  const { form, seen } = usePluginForm(type, [kind], kind === 'settings' ? settingsData : {});
+  const saving = {
+    onDone: ({ plugin: { health } }: { plugin: Plugin }) => {
+      if (health.error === null) toast.success({ title: t('ui.saved') });
+      else toast.error({ title: t('plugins.health.failing'), message: health.error });
     },
-    onRefused: (error) => showPluginErrors(form, error),
-  });
+    onRefused: (error: unknown) => showPluginErrors(form, error),
+  };
+  const save = useUpdatePlugin(id, saving, () => ({ settingsData: seen() }));
   const lead = kind === 'credentials' ? t('plugins.credentialsLead') : undefined;
   return (
     <Section title={t(`plugins.${kind}`)} lead={lead}>

@@ -4,6 +4,7 @@ import type { Plugin } from '../../../contract/plugin.ts';
 import type { InputOf } from '../../../contract/route.ts';
 import type { plugin as contract } from '../../../contract/plugin.ts';
 import { laterApi } from '../../api/later-api.ts';
+import { useSaveOver } from '../../forms/save-over.ts';
 import { pluginsQuery } from '../../queries/agent-queries.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { useAgentId } from '../../routing/route-params.ts';
@@ -58,7 +59,7 @@ function usePluginMutation<Input, Output>(
 }
 
 type NewPlugin = Omit<InputOf<typeof contract.create>, 'chatbotId'>;
-type PluginChanges = Omit<InputOf<typeof contract.update>, 'id'>;
+type PluginChanges = Omit<InputOf<typeof contract.update>, 'id' | 'seen'>;
 type One = { plugin: Plugin };
 
 export function useInstallPlugin(doing: Doing<One>) {
@@ -68,8 +69,13 @@ export function useInstallPlugin(doing: Doing<One>) {
   );
 }
 
-export function useUpdatePlugin(id: string, doing?: Doing<One>) {
-  return usePluginMutation((changes: PluginChanges) => laterApi.plugin.update({ id, ...changes }), doing);
+/** `seen`: the stored settings when their changes were begun. */
+export function useUpdatePlugin(id: string, doing?: Doing<One>, seen: () => PluginChanges = () => ({})) {
+  const saveOver = useSaveOver(seen, {
+    send: (changes: PluginChanges) => laterApi.plugin.update({ id, ...changes }),
+    storedOf: ({ plugin }) => plugin,
+  });
+  return usePluginMutation(saveOver, doing);
 }
 
 export function useCheckPlugin(id: string, onDone: (checked: One) => unknown) {

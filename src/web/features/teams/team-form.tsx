@@ -5,6 +5,7 @@ import type { Member } from '../../../contract/member.ts';
 import { team as calls, type Team } from '../../../contract/team.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { adoptSaved, changedIn, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
+import { useSaveOver } from '../../forms/save-over.ts';
 import { t } from '../../messages/t.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { toast } from '../../toast.ts';
@@ -20,7 +21,7 @@ interface TeamFormProps {
   locked: boolean;
 }
 
-const schema = calls.update.input.omit({ id: true }).required();
+const schema = calls.update.input.omit({ id: true, seen: true }).required();
 
 export function TeamForm({ team, members, agents, locked }: TeamFormProps) {
   const { form, save } = useTeamForm(team);
@@ -72,9 +73,13 @@ function useTeamForm({ id, organizationId, name, members, agents }: Team) {
     schema,
     labels: { name: t('account.name'), members: t('members.title'), agents: t('nav.agents') },
   });
-  useStored(form, stored);
+  const saveOver = useSaveOver(useStored(form, stored), {
+    send: (changes: Partial<typeof stored>) => laterApi.team.update({ id, ...changes }),
+    storedOf: ({ team }) => team,
+    onChanged: () => queryClient.invalidateQueries({ queryKey: ['teams', organizationId] }),
+  });
   const save = useMutation({
-    mutationFn: (values: typeof stored) => laterApi.team.update({ id, ...changedIn(form, values) }),
+    mutationFn: (values: typeof stored) => saveOver(changedIn(form, values)),
     onSuccess: async ({ team }, sent) => {
       adoptSaved(form, sent, { name: team.name, members: team.members, agents: team.agents });
       toast.success({ title: t('ui.saved') });

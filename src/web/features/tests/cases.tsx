@@ -1,14 +1,16 @@
 import { ActionIcon, Button, Group, Stack } from '@mantine/core';
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { hashKey } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { TestCase } from '../../../contract/test-set.ts';
+import { changedMeanwhile } from '../../forms/save-over.ts';
 import { t } from '../../messages/t.ts';
 import { toast } from '../../toast.ts';
 import { Cell, DataTable } from '../../ui/data-table.tsx';
 import { CaseDialog, type EditedCase } from './case-dialog.tsx';
 import { inWords } from './expectation-text.ts';
 import style from './tests.module.css';
-import { useUpdateSet, type SetKey } from './use-tests.ts';
+import { useChangeCases, type SetKey } from './use-tests.ts';
 
 interface CasesProps {
   of: SetKey;
@@ -17,18 +19,23 @@ interface CasesProps {
 }
 
 /** A set's questions; each change is saved at once. */
-export function Cases({ of: { testSetId }, cases, mayWrite }: CasesProps) {
+export function Cases({ of, cases, mayWrite }: CasesProps) {
   const [edited, setEdited] = useState<EditedCase | null>(null);
-  const update = useUpdateSet(() => {
+  const change = useChangeCases(of, () => {
     toast.success({ title: t('tests.saved') });
     setEdited(null);
   });
-  const put = (changed: EditedCase) => {
-    const isNew = changed.id === undefined;
-    const all = isNew ? [...cases, changed] : cases.map((each) => (each.id === changed.id ? changed : each));
-    update.mutate({ testSetId, cases: all });
-  };
-  const remove = (id: string) => update.mutate({ testSetId, cases: cases.filter((each) => each.id !== id) });
+  const put = (changed: EditedCase) =>
+    change.mutate((now) => {
+      if (changed.id === undefined) return [...now, changed];
+      const theirs = now.find(({ id }) => id === changed.id);
+      if (theirs && hashKey([theirs]) === hashKey([edited]))
+        return now.map((each) => (each.id === changed.id ? changed : each));
+      // The next save is deliberate; of one that is gone, it adds it again.
+      setEdited(theirs ?? { question: changed.question, expectations: changed.expectations });
+      throw changedMeanwhile();
+    });
+  const remove = (id: string) => change.mutate((now) => now.filter((each) => each.id !== id));
   return (
     <Stack gap="sm">
       <h3>{t('tests.questions')}</h3>
@@ -56,7 +63,7 @@ export function Cases({ of: { testSetId }, cases, mayWrite }: CasesProps) {
         </div>
       )}
       {edited && (
-        <CaseDialog edited={edited} busy={update.isPending} onSave={put} onClose={() => setEdited(null)} />
+        <CaseDialog edited={edited} busy={change.isPending} onSave={put} onClose={() => setEdited(null)} />
       )}
     </Stack>
   );

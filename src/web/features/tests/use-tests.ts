@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '../../../contract/route.ts';
-import type { testSet } from '../../../contract/test-set.ts';
+import type { TestCase, testSet } from '../../../contract/test-set.ts';
 import { laterApi } from '../../api/later-api.ts';
+import { standing } from '../../forms/form.ts';
+import { testSetQuery } from '../../queries/agent-queries.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export interface AgentKey {
@@ -61,13 +63,41 @@ export function useCreateSet(onCreated: (testSetId: string) => unknown) {
   );
 }
 
-type Changes = Omit<InputOf<typeof testSet.update>, keyof AgentKey>;
+type Changes = Omit<InputOf<typeof testSet.update>, keyof AgentKey | 'cases' | 'seen'>;
+type NewCase = NonNullable<InputOf<typeof testSet.update>['cases']>[number];
 
 export function useUpdateSet(onSaved?: () => unknown) {
   return useTestsMutation(
     (changes: Changes, key) => laterApi.testSet.update({ ...key, ...changes }),
     onSaved,
   );
+}
+
+/**
+ * Changes a set's questions, one change after the other. A change is made to the questions as they are now: to those
+ * that others have saved meanwhile, if need be.
+ */
+export function useChangeCases(of: SetKey, onSaved: () => unknown) {
+  const queryClient = useQueryClient();
+  const { queryKey } = testSetQuery(of);
+  return useMutation({
+    scope: { id: `cases ${of.testSetId}` },
+    mutationFn: (change: (now: readonly TestCase[]) => NewCase[]) => {
+      const save = (now: TestCase[]) =>
+        laterApi.testSet.update({ ...of, cases: change(now), seen: { cases: now } });
+      return save(queryClient.getQueryData(queryKey)?.cases ?? []).catch((error: unknown) => {
+        const now = standing(error)?.['cases'];
+        if (!now) throw error;
+        return save(now as TestCase[]);
+      });
+    },
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryKey, saved);
+      onSaved();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keyOf(of) }),
+    meta: { failure: 'updateTests' },
+  });
 }
 
 export function useRemoveSet(onRemoved: () => unknown) {

@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import type { Tool } from '../../../contract/tool.ts';
-import { adoptSaved } from '../../forms/form.ts';
+import { adoptSaved, useStored } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { SavedForm } from '../../forms/saved-form.tsx';
 import { toast } from '../../toast.ts';
@@ -10,6 +10,7 @@ import {
   addressOf,
   connectionOf,
   OWN_SERVER,
+  seenOf,
   serverOf,
   showConnectionErrors,
   useConnectionForm,
@@ -26,7 +27,8 @@ export function ConnectionForm({ tool, mayWrite }: { tool: Tool; mayWrite: boole
     onSaved: () => toast.success({ title: t('ui.saved') }),
     onRefused: (error: unknown) => showConnectionErrors(form, error),
   };
-  const save = useUpdateTool(tool, saving);
+  const seen = useStored(form, valuesOf(tool));
+  const save = useUpdateTool(tool, saving, () => seenOf(seen()));
   const find = useFindSignIn(tool, saving);
   const adopt = (sent: ConnectionValues) => ({
     onSuccess: (saved: { tool: Tool }) => adoptSaved(form, sent, valuesOf(saved.tool)),

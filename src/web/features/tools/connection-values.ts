@@ -68,6 +68,11 @@ export function connectionOf(values: ConnectionValues): ToolChanges {
   };
 }
 
+/** The stored values that `connectionOf` would replace. */
+export function seenOf(stored: ConnectionValues) {
+  return { authentication: authenticationOf(stored), serverUrl: addressOf(stored) || null };
+}
+
 /** As sent; empty if there is none yet. */
 export function addressOf({ server, ownServer }: ConnectionValues): string {
   return server === OWN_SERVER ? ownServer.trim() : server;

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react';
 import { leadFieldKinds } from '../../../contract/lead.ts';
 import { LEAD_FIELDS_MAX, LEAD_LABEL_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import type { Tool } from '../../../contract/tool.ts';
-import { adoptSaved, showFieldErrors, useValidForm } from '../../forms/form.ts';
+import { adoptSaved, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
 import { t } from '../../messages/t.ts';
 import { SavedForm } from '../../forms/saved-form.tsx';
 import { toast } from '../../toast.ts';
@@ -19,10 +19,12 @@ type Form = UseFormReturnType<LeadFormValues>;
 export function LeadForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const labels = { form: t('tools.leadForm') };
   const form = useValidForm<LeadFormValues>({ initial: valuesOf(tool.form), schema, labels });
-  const save = useUpdateTool(tool, {
+  const seen = useStored(form, valuesOf(tool.form));
+  const saving = {
     onSaved: () => toast.success({ title: t('ui.saved') }),
-    onRefused: (error) => showFieldErrors(form, error),
-  });
+    onRefused: (error: unknown) => showFieldErrors(form, error),
+  };
+  const save = useUpdateTool(tool, saving, () => ({ form: formOf(seen()) }));
   const submit = form.onSubmit((values) =>
     save.mutate(
       { form: formOf(values) },

@@ -1,6 +1,6 @@
 import { TOOL_SITES_MAX } from '../../../contract/limits.ts';
 import { tool as contract, type Tool } from '../../../contract/tool.ts';
-import { adoptSaved, showFieldErrors, useValidForm } from '../../forms/form.ts';
+import { adoptSaved, showFieldErrors, useStored, useValidForm } from '../../forms/form.ts';
 import { ListField } from '../../forms/list-field.tsx';
 import { t } from '../../messages/t.ts';
 import { SavedForm } from '../../forms/saved-form.tsx';
@@ -14,10 +14,12 @@ const SITE_MAX_CHARACTERS = 260;
 /** The sites where a built-in tool may read pages. */
 export function SitesForm({ tool, mayWrite }: { tool: Tool; mayWrite: boolean }) {
   const form = useValidForm({ initial: { hosts: tool.hosts }, schema, labels: { hosts: t('tools.sites') } });
-  const save = useUpdateTool(tool, {
+  const seen = useStored(form, { hosts: tool.hosts });
+  const saving = {
     onSaved: () => toast.success({ title: t('ui.saved') }),
-    onRefused: (error) => showFieldErrors(form, error),
-  });
+    onRefused: (error: unknown) => showFieldErrors(form, error),
+  };
+  const save = useUpdateTool(tool, saving, seen);
   const submit = form.onSubmit((values) =>
     save.mutate(values, {
       onSuccess: ({ tool: { hosts } }) => adoptSaved(form, values, { hosts }),

@@ -3,11 +3,14 @@ import { useRef } from 'react';
 import type { InputOf, OutputOf, ParsedInputOf } from '../../../contract/route.ts';
 import type { Tool, tool as contract, toolSignIn as signIn } from '../../../contract/tool.ts';
 import { laterApi } from '../../api/later-api.ts';
+import { useSaveOver } from '../../forms/save-over.ts';
 import { announceFailure } from '../../queries/query-client.ts';
 import { toolQuery, toolsQuery } from '../../queries/agent-queries.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
-export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id'>;
+export type ToolChanges = Omit<InputOf<typeof contract.update>, 'id' | 'seen'>;
+/** The stored values when their changes were begun. */
+type Seen = NonNullable<InputOf<typeof contract.update>['seen']>;
 export type ToolDocument = NonNullable<ParsedInputOf<typeof contract.update>['schema']>;
 type OperationChoice = NonNullable<ToolChanges['operations']>[number];
 type WholeTool = OutputOf<typeof contract.get>;
@@ -58,12 +61,23 @@ interface Saving {
   onRefused?: OnRefused;
 }
 
-export function useUpdateTool({ agentId, id }: Tool, { onSaved, onRefused }: Saving = {}) {
+export function useUpdateTool(
+  { agentId, id }: Tool,
+  { onSaved, onRefused }: Saving = {},
+  seen: () => Seen = () => ({}),
+) {
   const queryClient = useQueryClient();
+  const { queryKey } = toolQuery(agentId, id);
+  const saveOver = useSaveOver(seen, {
+    send: (changes: ToolChanges) => laterApi.tool.update({ id, ...changes }),
+    storedOf: ({ tool }) => tool,
+    onChanged: (now) =>
+      queryClient.setQueryData(queryKey, (found) => found && { ...found, tool: { ...found.tool, ...now } }),
+  });
   return useMutation({
-    mutationFn: (changes: ToolChanges) => laterApi.tool.update({ id, ...changes }),
+    mutationFn: saveOver,
     onSuccess: (saved) => {
-      queryClient.setQueryData(toolQuery(agentId, id).queryKey, saved);
+      queryClient.setQueryData(queryKey, saved);
       onSaved?.(saved);
     },
     onError: (error) => onRefused?.(error) || announceFailure(error),

@@ -51,7 +51,7 @@ export function createMcp(deps: Pick<Deps, 'services' | 'log'> & { proofs: Proof
           const _meta = idempotencyKey === undefined ? {} : { _meta: { idempotencyKey } };
           return client
             .callTool({ name: operation.id, arguments: given, ..._meta }, undefined, options)
-            .catch(refusalByServer);
+            .catch((error: unknown) => refusalByServer(error, options.signal));
         },
       );
       const text = masked(textOf(result), spellingsOf(proven.secrets, proven.proof));
@@ -95,13 +95,14 @@ async function listedBy({ client, options }: Session): Promise<{ listed: unknown
   return { listed: listed.slice(0, TOOL_MCP_FUNCTIONS_MAX), isCut };
 }
 
-/** Codes the library generates itself, not the server: connection closed, timeout. */
-const notSaid = [-32000, -32001];
+/** What the library says itself, with codes that servers use as well. */
+const notSaid =
+  /^MCP error -3200[01]: (Connection closed|Request was cancelled|Request timed out|Maximum total timeout exceeded)$/;
 
 /** A protocol-level error from the server (an unknown function, say) is an answer; any other error is rethrown. */
-function refusalByServer(error: unknown): Record<string, unknown> {
-  const { name, code, message } = error as Partial<Error & { code: unknown }>;
-  if (name !== 'McpError' || typeof code !== 'number' || notSaid.includes(code)) throw error;
+function refusalByServer(error: unknown, within: AbortSignal): Record<string, unknown> {
+  const { name, message } = error as Error;
+  if (name !== 'McpError' || within.aborted || notSaid.test(message)) throw error;
   return { isError: true, content: [{ type: 'text', text: message }] };
 }
 

@@ -22,8 +22,8 @@ let ids: { organizationId: string; agentId: string };
 let tool: { id: string };
 /** The calls that reached the server. */
 const calls: string[] = [];
-/** It no longer has what it said it had. */
-let isAnotherNow = false;
+/** What it answers every call with. */
+let refusal: McpError | undefined;
 /** It doesn't respond. */
 let isSilent = false;
 /** It supports only the older SSE transport. */
@@ -80,9 +80,10 @@ function weatherServer(): McpServer {
     answer('order'),
   );
   if (listed) server.server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
-  if (isAnotherNow)
+  const thrown = refusal;
+  if (thrown)
     server.server.setRequestHandler(CallToolRequestSchema, () => {
-      throw new McpError(ErrorCode.InvalidParams, 'There is no such function any more.');
+      throw thrown;
     });
   return server;
 }
@@ -144,13 +145,18 @@ test('a duplicated agent still knows that a function is read-only', async () => 
   }, 10_000);
 });
 
-test('a protocol error is reported as the server’s message, not as missing support for MCP', async () => {
-  isAnotherNow = true;
+test.each([
+  [ErrorCode.InvalidParams, 'There is no such function any more.'],
+  // Codes that the library also uses for what it says itself.
+  [-32_000, 'The order book is closed.'],
+  [-32_001, 'There is no such order.'],
+])('a protocol error with the code %i is reported as the server’s message', async (code, message) => {
+  refusal = new McpError(code, message);
   const tried = await ada.tool.test({ id: tool.id, operationId: 'now', arguments: {} });
-  isAnotherNow = false;
+  refusal = undefined;
   expect(tried).toMatchObject({
     state: 'failed',
-    response: expect.stringContaining('There is no such function any more.') as string,
+    response: expect.stringContaining(message) as string,
   });
 });
 
