@@ -115,6 +115,19 @@ test('a conversation deleted in one tab closes in the others, and returns to the
   ).toBeVisible();
 });
 
+test('a member’s reply is marked in the list of conversations until it is read', async ({ page }) => {
+  await begin(page, 'Is it new?');
+  const id = /cnv_\w+/.exec(page.url())?.[0] ?? '';
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await owner.client.inbox.write({ id, text: 'Quite new.' });
+  const entry = inList(page, 'Is it new');
+  await expect(entry).toHaveAccessibleName(/New reply/);
+  await entry.click();
+  await expect(region(page)).toContainText('Quite new.');
+  await page.getByRole('link', { name: 'New conversation' }).click();
+  await expect(entry).not.toHaveAccessibleName(/New reply/);
+});
+
 test('a draft in a conversation begun here is kept with it', async ({ page }) => {
   await begin(page, 'Take a note');
   await field(page).fill('Half a thought');

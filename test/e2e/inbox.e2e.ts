@@ -155,27 +155,6 @@ test('someone who comes back outside office hours still reads that no one is her
   await page.context().close();
 });
 
-test('a member’s reply is marked in the list of conversations until it is read', async ({
-  page,
-  context,
-}) => {
-  await owner.signIn(context);
-  await page.goto(`${server.url}/chat/${owner.agentId}`);
-  await page.getByRole('textbox', { name: 'Message' }).pressSequentially('Is it new?\n');
-  await expect(page).toHaveURL(/cnv_/);
-  const id = /cnv_\w+/.exec(page.url())?.[0] ?? '';
-  const entry = page.getByRole('link', { name: /^Is it new/ });
-  await page.getByRole('link', { name: 'New conversation' }).first().click();
-  await owner.client.inbox.write({ id, text: 'Quite new.' });
-  await expect(entry).toHaveAccessibleName(/New reply/);
-  await entry.click();
-  await expect(log(page)).toContainText('Quite new.');
-  await page.getByRole('link', { name: 'New conversation' }).first().click();
-  await expect(entry).not.toHaveAccessibleName(/New reply/);
-  await owner.client.inbox.close({ id });
-  await owner.keepSession(context);
-});
-
 test('the sources of an agent’s answer can be opened from the inbox', async ({ page, context }) => {
   const { organizationId, client } = owner;
   const { chatbot } = await client.chatbot.create({ organizationId, name: 'Lamps' });
