@@ -43,6 +43,8 @@ export const PDF_STREAM_MAX_BYTES = 16 * MIB;
 export const PDF_STREAMS_TOO_LARGE_MAX = 3;
 /** A large wall chart takes a second. */
 export const PDF_PAGE_TIMEOUT_MS = 4000;
+/** For all pages without text together, to see which are pictures: a reader's time is for text. Later ones aren't looked at. */
+export const PDF_PICTURES_TIMEOUT_MS = 10_000;
 export const PDF_PAGE_MAX_CHARACTERS = 1_000_000;
 
 /** A page's tree takes about 30 times its size. */

@@ -6,6 +6,7 @@ import {
   PDF_PAGE_MAX_CHARACTERS,
   PDF_PAGE_TIMEOUT_MS,
   PDF_PAGES_MAX,
+  PDF_PICTURES_TIMEOUT_MS,
   PDF_STREAMS_TOO_LARGE_MAX,
 } from './limits.ts';
 import { withWholeWords } from './line-ends.ts';
@@ -74,17 +75,23 @@ function wordsOfPictures([first, ...more]: number[]): string[] {
       ];
 }
 
-/** Those of a PDF's pages without text that a person sees something on: empty ones miss nothing. */
+/**
+ * Those of a PDF's pages without text that a person sees something on: empty ones miss nothing. What can't be looked at
+ * in time, or at all, isn't named.
+ */
 async function picturesAmong(numbers: number[], pdf: Pdf, data: Uint8Array): Promise<number[]> {
-  if (numbers.length === 0) return [];
-  return opened(data, UNTIL_PICTURE, async (stopping) => {
-    const pictures: number[] = [];
+  const pictures: number[] = [];
+  if (numbers.length === 0) return pictures;
+  const look = async (stopping: Pdf) => {
+    const end = performance.now() + PDF_PICTURES_TIMEOUT_MS;
     for (const number of numbers) {
-      const look = () => hasPicture(pdf, stopping, number);
-      if (await within(PDF_PAGE_TIMEOUT_MS, look, tooLarge).catch(() => false)) pictures.push(number);
+      if (performance.now() > end) return;
+      const isPicture = () => hasPicture(pdf, stopping, number);
+      if (await within(PDF_PAGE_TIMEOUT_MS, isPicture, tooLarge)) pictures.push(number);
     }
-    return pictures;
-  });
+  };
+  await opened(data, UNTIL_PICTURE, look).catch(() => undefined);
+  return pictures;
 }
 
 type Options = NonNullable<Parameters<typeof getDocumentProxy>[1]>;

@@ -224,7 +224,9 @@ test('pages of a PDF that are pictures are named, and empty ones are not', async
   const drawn = 'q 200 0 0 200 0 0 cm /I Do Q';
   const leftOutOf = async (...contents: string[]) =>
     (await readDocument({ kind: 'pdf', data: withPages(...contents) })).leftOut;
-  expect(await leftOutOf(text, `${text} ${drawn}`, '', 'q Q', '1 0 0 -1 0 200 cm q Q')).toBeUndefined();
+  expect(
+    await leftOutOf(text, `${text} ${drawn}`, '', 'q Q', '1 0 0 -1 0 200 cm q Q', '0 0 100 100 re f'),
+  ).toBeUndefined();
   expect(await leftOutOf(text, drawn)).toContain('Page 2 of this PDF is a picture.');
   expect(await leftOutOf(`BT /F 9 Tf (1) Tj ET ${drawn}`, text, '', drawn)).toContain(
     '2 pages of this PDF are pictures; the first of them is page 1.',
