@@ -59,7 +59,7 @@ export const conversation = pgTable(
     handling: text('handling', { enum: handlings }).notNull().default('bot'),
     /** The member handling it, while `handling` is `human`. */
     assigneeId: text('assignee_id').references(() => user.id, { onDelete: 'set null' }),
-    /** How far the end user has read since a person was requested, and when they last looked; 0: none was requested. */
+    /** How far the end user has read since a person was requested or wrote, and when they last looked; 0: neither. */
     seenSequence: integer('seen_sequence').notNull().default(0),
     seenAt: moment('seen_at'),
     /** The sequence number of the newest message by a member; 0: none. */

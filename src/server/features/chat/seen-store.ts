@@ -7,7 +7,7 @@ import type { StoredConversation } from './store.ts';
 const AGAIN_AFTER_MS = 15_000;
 
 /**
- * The end user looks at a conversation in which a person is or was requested: members see that they are there, and
+ * The end user looks at a conversation in which a person is or was requested, or wrote: members see that they are there, and
  * messages they have read aren't emailed. Nothing is written for conversations only the agent handles. True if they
  * have read something by a member for the first time.
  */

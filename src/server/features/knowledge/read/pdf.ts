@@ -29,57 +29,60 @@ export async function readPdf(data: Uint8Array): Promise<Document> {
   boundThread();
   const before = refusedBuffers();
   const refusals = () => refusedBuffers() - before;
-  // Opening takes the bytes away.
-  const copy = data.slice();
-  return opened(data, WITHOUT_PICTURES, (pdf) => readAll(pdf, copy, refusals));
+  return opened(data, WITHOUT_PICTURES, (pdf) => readAll(pdf, refusals));
 }
 
-async function readAll(pdf: Pdf, data: Uint8Array, refusals: () => number): Promise<Document> {
+async function readAll(pdf: Pdf, refusals: () => number): Promise<Document> {
   if (pdf.numPages > PDF_PAGES_MAX)
     throw new UnreadableError(
       `This PDF has more than ${PDF_PAGES_MAX.toLocaleString('en')} pages. Split it and add the parts.`,
     );
   const title = await titleOf(pdf);
   const { pages, torn } = await readPages(pdf, refusals);
-  if (lettersOf(pages) < LEAST_LETTERS_A_PAGE * pages.length) {
+  const letters = pages.map(lettersOf);
+  if (letters.reduce((sum, count) => sum + count, 0) < LEAST_LETTERS_A_PAGE * pages.length) {
     if (refusals() > 0) throw tooLarge();
     throw new UnreadableError(
       'This PDF has no text, only pictures of pages. Add a text layer (OCR) and try again.',
     );
   }
-  const bare = pages.flatMap((page, at) => (lettersOf([page]) < LEAST_LETTERS_A_PAGE ? [at + 1] : []));
-  const pictures = await picturesAmong(
-    bare.filter((number) => !torn.includes(number)),
-    pdf,
-    data,
+  const bare = letters.flatMap((count, at) =>
+    count < LEAST_LETTERS_A_PAGE && !torn.includes(at + 1) ? [at + 1] : [],
   );
-  const leftOut = [...wordsOfTorn(torn), ...wordsOfPictures(pictures)].join(' ');
-  return { title, text: withWholeWords(pages.join(PAGE_BREAK)), ...(leftOut && { leftOut }) };
+  const pictures = await picturesAmong(bare, pdf);
+  const leftOut = [
+    wordsOf(torn, {
+      one: (page) => `Page ${page} of this PDF could not be read and was left out.`,
+      more: (count, page) =>
+        `${count} pages of this PDF could not be read and are left out; the first of them is page ${page}.`,
+    }),
+    wordsOf(pictures, {
+      one: (page) =>
+        `Page ${page} of this PDF is a picture. If it shows text, add a text layer (OCR) and try again.`,
+      more: (count, page) =>
+        `${count} pages of this PDF are pictures; the first of them is page ${page}. If they show text, add a text layer (OCR) and try again.`,
+    }),
+  ].filter((words) => words !== '');
+  const text = withWholeWords(pages.join(PAGE_BREAK));
+  return { title, text, ...(leftOut.length > 0 && { leftOut: leftOut.join(' ') }) };
 }
 
-function wordsOfTorn([first, ...more]: number[]): string[] {
-  if (first === undefined) return [];
-  return more.length === 0
-    ? [`Page ${first} of this PDF could not be read and was left out.`]
-    : [
-        `${more.length + 1} pages of this PDF could not be read and are left out; the first of them is page ${first}.`,
-      ];
+interface PageWords {
+  one: (page: number) => string;
+  more: (count: number, firstPage: number) => string;
 }
 
-function wordsOfPictures([first, ...more]: number[]): string[] {
-  if (first === undefined) return [];
-  return more.length === 0
-    ? [`Page ${first} of this PDF is a picture. If it shows text, add a text layer (OCR) and try again.`]
-    : [
-        `${more.length + 1} pages of this PDF are pictures; the first of them is page ${first}. If they show text, add a text layer (OCR) and try again.`,
-      ];
+function wordsOf(pages: readonly number[], { one, more }: PageWords): string {
+  const [first] = pages;
+  if (first === undefined) return '';
+  return pages.length === 1 ? one(first) : more(pages.length, first);
 }
 
 /**
  * Those of a PDF's pages without text that a person sees something on: empty ones miss nothing. What can't be looked at
  * in time, or at all, isn't named.
  */
-async function picturesAmong(numbers: number[], pdf: Pdf, data: Uint8Array): Promise<number[]> {
+async function picturesAmong(numbers: number[], pdf: Pdf): Promise<number[]> {
   const pictures: number[] = [];
   if (numbers.length === 0) return pictures;
   const look = async (stopping: Pdf) => {
@@ -90,7 +93,10 @@ async function picturesAmong(numbers: number[], pdf: Pdf, data: Uint8Array): Pro
       if (await within(PDF_PAGE_TIMEOUT_MS, isPicture, tooLarge)) pictures.push(number);
     }
   };
-  await opened(data, UNTIL_PICTURE, look).catch(() => undefined);
+  await pdf
+    .getData()
+    .then((data) => opened(data, UNTIL_PICTURE, look))
+    .catch(() => undefined);
   return pictures;
 }
 
@@ -175,9 +181,9 @@ async function textOf(reader: ReadableStreamDefaultReader<TextContent>): Promise
 }
 
 /** One by one: an array of all letters would be far larger than a long text itself. */
-function lettersOf(pages: string[]): number {
+function lettersOf(page: string): number {
   let letters = 0;
-  for (const page of pages) for (const _letter of page.matchAll(/\p{L}/gu)) letters += 1;
+  for (const _letter of page.matchAll(/\p{L}/gu)) letters += 1;
   return letters;
 }
 
