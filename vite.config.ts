@@ -67,6 +67,8 @@ export default defineConfig({
     pageList(here('src/web')),
     widget,
   ],
+  // The router brings a stand-in for a hook that React itself has.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
   // The server replaces this placeholder with a fresh nonce for each page it sends; the policy allows nothing inline
   // without it.
   html: { cspNonce: '__CSP_NONCE__' },
