@@ -5,6 +5,7 @@ import { Server, startSite } from '../test/e2e/server.ts';
 
 /** Retakes the README's screenshots into docs/images, from a fresh installation. */
 const folder = 'docs/images';
+const GUIDES_READ_MS = 30_000;
 const site = await startSite();
 const server = await Server.start({ SSRF_ALLOWED_HOSTS: site.host });
 const browser = await chromium.launch({
@@ -29,7 +30,10 @@ try {
   await mkdir(folder, { recursive: true });
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(server.url);
+  // The demo agent is still reading its guides.
+  await page.waitForTimeout(GUIDES_READ_MS);
   await ask(page, 'How do I start Parley?');
+  await page.getByText('npm start', { exact: true }).waitFor();
   await shoot(page, 'front');
   await page.getByRole('button', { name: 'Start building' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');

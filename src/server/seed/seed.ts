@@ -20,6 +20,8 @@ const demoAgent = {
   fallbackMessage: 'Parley’s guides have no answer to this.',
   conversationStarters: ['How do I start Parley?', 'Which files can an agent read?', 'How do I back up?'],
 };
+/** They answer the starters, which whoever opens a new installation asks at once: they are read before the others. */
+const firstGuides = ['getting-started.md', 'knowledge.md', 'self-hosting.md'];
 
 const guidesFolder = path.join(import.meta.dirname, '../../../docs/guides');
 
@@ -133,7 +135,7 @@ async function addMissingGuides(deps: Deps, demo: Demo): Promise<void> {
     allKnowledge: { description: string }[];
   };
   const known = new Set(allKnowledge.map(({ description }) => description));
-  for (const file of (await readdir(guidesFolder)).toSorted()) {
+  for (const file of new Set([...firstGuides, ...(await readdir(guidesFolder)).toSorted()])) {
     const text = await readFile(path.join(guidesFolder, file), 'utf8');
     const description = /^# (.+)$/m.exec(text)?.[1] ?? file;
     if (known.has(description)) continue;
