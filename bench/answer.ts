@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { LEAST_SUPPORT } from '../src/contract/limits.ts';
-import { analyseQuestion } from '../src/server/features/knowledge/analyze/analyze.ts';
+import { readAlike } from '../src/server/features/knowledge/search/read-alike.ts';
 import { readerIn, retrieve, type Passage } from '../src/server/features/knowledge/search.ts';
 import { quoteBest } from '../src/server/llm/quote.ts';
 import { printTable } from './report.ts';
@@ -44,7 +44,7 @@ async function ask(
   documentOf: Map<string, string>,
 ): Promise<Asked> {
   const numbered = passages.map(({ title, text }, index) => ({ number: index + 1, title, place: '', text }));
-  const quotes = quoteBest(question.text, numbered, analyseQuestion);
+  const quotes = quoteBest(question.text, numbered, readAlike);
   const first = passages[(quotes[0]?.number ?? 0) - 1];
   const document = documentOf.get(first?.sourceId ?? '') ?? '';
   return {

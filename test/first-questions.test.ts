@@ -55,6 +55,22 @@ test.each(questions)('%s', async (question, expected) => {
   expect(answer?.text).not.toMatch(/\]\((?!https?:)/);
 });
 
+/** With greetings, mistakes and words that only ask, as people really write. */
+const casual: [question: string, answer: RegExp][] = [
+  ['Hi, could you please tell me how I can back up?', /`npx parley backup/],
+  ['I would like to know which files an agent can read', /PDF, DOCX, PPTX/],
+  ['whats a credit', /one credit/],
+  ['How do I conect Slack?', /signing secret/],
+  ['Is it possible to invite a colleague? Thanks!', /Invite members/],
+];
+
+test.each(casual)('%s', async (question, expected) => {
+  const visitor = product.as('alan', 'guest');
+  const { id } = (await visitor.chat.create({ chatbotId: agentId })).conversation;
+  const { answer } = await visitor.chat.send({ id, text: question });
+  expect(answer?.text).toMatch(expected);
+});
+
 /** Conversations: a short question may continue the previous one, or be about something else. */
 const conversations: [question: string, answer: RegExp][][] = [
   [

@@ -49,7 +49,7 @@ import { createUploads, type Uploads } from './features/file/uploads.ts';
 import { endSessions } from './features/identity/end-sessions.ts';
 import { identityHandlers } from './features/identity/handlers.ts';
 import { mergeGuest } from './features/identity/store.ts';
-import { analyseQuestion } from './features/knowledge/analyze/analyze.ts';
+import { readAlike } from './features/knowledge/search/read-alike.ts';
 import { startEmbedWork } from './features/knowledge/vectors/embed.ts';
 import { handOverIn } from './features/inbox/hand-over.ts';
 import { awayNotice } from './features/inbox/away.ts';
@@ -250,7 +250,7 @@ async function startDeps(config: Config, log: Log, opened: Opened): Promise<Deps
     locks: startLocks(open.connectionString, log),
     models: createModels({
       config,
-      analyse: analyseQuestion,
+      readAlike,
       fetch,
       ownAccounts: (organizationId) => readAccounts({ db: open.database, vault, log }, organizationId),
     }),

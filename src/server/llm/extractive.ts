@@ -7,8 +7,14 @@ import type {
 import { quoteBest } from './quote.ts';
 import { readFallback, readFiles, readPassages, type PromptPassage } from './passages.ts';
 
-/** The index's own analyzer: reduces words to stems and drops stop words. */
-export type Analyse = (text: string) => string[];
+/**
+ * The index's own analyzer, for a question and the texts that may answer it. `subject` is the question without words that
+ * only ask, and `asked` its terms; `termsOf` reduces words to stems and drops stop words.
+ */
+export type ReadAlike = (
+  question: string,
+  texts: string[],
+) => { subject: string; asked: string[]; termsOf: (text: string) => string[] };
 
 /** What it says if the prompt has no text of its own for that. */
 const NOTHING_FOUND = "I don't have an answer to this in my knowledge.";
@@ -17,19 +23,19 @@ const NOTHING_FOUND = "I don't have an answer to this in my knowledge.";
  * A language model that writes nothing of its own: it quotes the sentences from the prompt's passages that best answer
  * the last question, each with its citation. Instant, free, offline, and an ordinary AI SDK model to its callers.
  */
-export function createExtractiveModel(analyse: Analyse): LanguageModelV4 {
+export function createExtractiveModel(readAlike: ReadAlike): LanguageModelV4 {
   return {
     specificationVersion: 'v4',
     provider: 'parley',
     modelId: 'extractive',
     supportedUrls: {},
     doGenerate: async ({ prompt }) => ({
-      content: [{ type: 'text', text: answer(prompt, analyse) }],
+      content: [{ type: 'text', text: answer(prompt, readAlike) }],
       finishReason: { unified: 'stop', raw: undefined },
       usage: noUsage,
       warnings: [],
     }),
-    doStream: async ({ prompt }) => ({ stream: streamOf(answer(prompt, analyse)) }),
+    doStream: async ({ prompt }) => ({ stream: streamOf(answer(prompt, readAlike)) }),
   };
 }
 
@@ -39,13 +45,13 @@ const noUsage: LanguageModelV4Usage = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 };
 
-function answer(prompt: LanguageModelV4Prompt, analyse: Analyse): string {
+function answer(prompt: LanguageModelV4Prompt, readAlike: ReadAlike): string {
   const system = prompt
     .filter((message) => message.role === 'system')
     .map((message) => message.content)
     .join('\n');
   const { files, said } = readFiles(lastQuestion(prompt));
-  const quotes = quoteBest(said, [...readPassages(system), ...files.map(passageOf)], analyse);
+  const quotes = quoteBest(said, [...readPassages(system), ...files.map(passageOf)], readAlike);
   if (quotes.length === 0) return readFallback(system) ?? NOTHING_FOUND;
   return quotes
     .map(({ text, number }) => (number > 0 ? `${text} [${number}]` : `${text} (${files[-number]?.name})`))

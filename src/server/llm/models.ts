@@ -7,7 +7,7 @@ import type { ProviderName } from '../config/models.ts';
 import type { ModelFetch } from '../egress/model-fetch.ts';
 import type { Patience } from './ask.ts';
 import { createCircuits, type Circuit } from './circuits.ts';
-import { createExtractiveModel, type Analyse } from './extractive.ts';
+import { createExtractiveModel, type ReadAlike } from './extractive.ts';
 import { knownForAWhile } from './known-for-a-while.ts';
 import { NO_PRICE, type Prices } from './price.ts';
 import { providerModels, type Account } from './provider-model.ts';
@@ -78,7 +78,7 @@ interface Options {
     | 'providerRestSeconds'
     | 'providerSilenceMaxSeconds'
   >;
-  analyse: Analyse;
+  readAlike: ReadAlike;
   fetch: ModelFetch;
   ownAccounts: (organizationId: string) => Promise<OwnAccount[]>;
 }
@@ -89,14 +89,14 @@ type ByName = ReadonlyMap<string, ResolvedModel>;
  * The models of this installation and its organizations; if there are none, the built-in one, which needs no key and no
  * network.
  */
-export function createModels({ config, analyse, fetch, ownAccounts }: Options): Models {
+export function createModels({ config, readAlike, fetch, ownAccounts }: Options): Models {
   const circuitOf = createCircuits({
     failuresMax: config.providerFailuresMax,
     restMs: config.providerRestSeconds * 1000,
   });
   const builtIn: ResolvedModel = {
     name: EXTRACTIVE_MODEL,
-    model: createExtractiveModel(analyse),
+    model: createExtractiveModel(readAlike),
     circuit: circuitOf(EXTRACTIVE_MODEL),
     price: NO_PRICE,
   };

@@ -1,4 +1,3 @@
-import type { Analyse } from './extractive.ts';
 import type { Section } from './sentences.ts';
 
 /** Passages are sorted best first; a later one needs a better sentence to win. */
@@ -16,6 +15,7 @@ const NAMED_ENOUGH = 0.4;
 const PAIR_WEIGHT = 0.3;
 
 type Terms = ReadonlySet<string>;
+type TermsOf = (text: string) => string[];
 
 /** A question, and the weight of each of its terms among the sections that may answer it. */
 interface Question {
@@ -52,27 +52,31 @@ export interface Candidate {
   held: Terms;
 }
 
-export function readSection(section: Section, rank: number, analyse: Analyse): ReadSection {
-  const sentences = section.sentences.map(({ text }) => new Set(analyse(text)));
+export function readSection(section: Section, rank: number, termsOf: TermsOf): ReadSection {
+  const sentences = section.sentences.map(({ text }) => new Set(termsOf(text)));
   return {
     section,
     rank,
-    heading: new Set(analyse(section.heading)),
-    above: new Set(analyse(`${section.passage.title} ${section.passage.place} ${section.heading}`)),
+    heading: new Set(termsOf(section.heading)),
+    above: new Set(termsOf(`${section.passage.title} ${section.passage.place} ${section.heading}`)),
     sentences,
     body: new Set(sentences.flatMap((terms) => [...terms])),
   };
 }
 
-export function readQuestion(text: string, sections: ReadSection[], analyse: Analyse): Question {
-  const terms = [...new Set(analyse(text))];
+export function readQuestion(
+  { subject, asked }: { subject: string; asked: string[] },
+  sections: ReadSection[],
+  termsOf: TermsOf,
+): Question {
+  const terms = [...new Set(asked)];
   const all = sections.flatMap(({ sentences }) => sentences);
   const weights = new Map(terms.map((term) => [term, rarity(term, all)]));
   const weigh = (those: string[]) => sum(those.map((term) => weights.get(term) ?? 0));
   const total = weigh(terms);
   return {
     terms,
-    pairs: pairsOf(text, analyse),
+    pairs: pairsOf(subject, termsOf),
     coveredBy: (held) => (total === 0 ? 0 : weigh(terms.filter((term) => held.has(term))) / total),
   };
 }
@@ -110,12 +114,12 @@ function rarity(term: string, sentences: Terms[]): number {
 }
 
 /** Adjacent words of the question, except pairs where neither word means anything by itself. */
-function pairsOf(question: string, analyse: Analyse): string[] {
+function pairsOf(question: string, termsOf: TermsOf): string[] {
   const words = plain(question).trim().split(' ');
   return words
     .slice(1)
     .map((word, index) => `${words[index]} ${word}`)
-    .filter((pair) => analyse(pair).length > 0)
+    .filter((pair) => termsOf(pair).length > 0)
     .map((pair) => ` ${pair} `);
 }
 

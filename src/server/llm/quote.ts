@@ -1,4 +1,4 @@
-import type { Analyse } from './extractive.ts';
+import type { ReadAlike } from './extractive.ts';
 import type { PromptPassage } from './passages.ts';
 import { candidatesOf, readQuestion, readSection, type Candidate } from './quote-score.ts';
 import { quotedText } from './quote-text.ts';
@@ -16,11 +16,15 @@ const LEAST_COVERAGE = 0.15;
 const WORTH_ADDING = 0.75;
 
 /** The best quotes from the passages, in passage order. Rare words count more. */
-export function quoteBest(question: string, passages: PromptPassage[], analyse: Analyse): Quote[] {
-  const sections = passages.flatMap((passage, rank) =>
-    sectionsOf(passage).map((section) => readSection(section, rank, analyse)),
+export function quoteBest(question: string, passages: PromptPassage[], readAlike: ReadAlike): Quote[] {
+  const { termsOf, ...subject } = readAlike(
+    question,
+    passages.map(({ title, place, text }) => `${title} ${place} ${text}`),
   );
-  const asked = readQuestion(question, sections, analyse);
+  const sections = passages.flatMap((passage, rank) =>
+    sectionsOf(passage).map((section) => readSection(section, rank, termsOf)),
+  );
+  const asked = readQuestion(subject, sections, termsOf);
   const candidates = sections
     .flatMap((section) => candidatesOf(section, asked))
     .filter(({ coverage }) => coverage >= LEAST_COVERAGE);

@@ -40,7 +40,7 @@ async function run(
       providerRestSeconds: 30,
       providerSilenceMaxSeconds: 0.3,
     },
-    analyse: (text) => text.split(' '),
+    readAlike: (subject) => ({ subject, asked: subject.split(' '), termsOf: (text) => text.split(' ') }),
     fetch,
     ownAccounts: async () => [],
   });

@@ -1,7 +1,7 @@
 import type { Citation, Message } from '../../../contract/chat.ts';
-import { LEAST_SUPPORT } from '../../../contract/limits.ts';
 import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
+import { leastSupportOf } from '../../llm/least-support.ts';
 import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
 import { awaitNewItems, retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
 import { readFiles } from './attached.ts';
@@ -122,7 +122,7 @@ async function judge(
   const mayCall = hasTools && !isBuiltIn;
   const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
   const needsPassages = hasOnlyKnowledge && !hasFiles;
-  const holdsNothing = ({ support }: Grounds): boolean => needsPassages && support < LEAST_SUPPORT;
+  const holdsNothing = ({ support }: Grounds): boolean => needsPassages && support < leastSupportOf(chain);
   const retrieved = holdsNothing(found) ? ((await passagesOfNew(deps, turn, live)) ?? found) : found;
   return { model: holdsNothing(retrieved) ? fallbackOf(agent) : chain, mayCall, retrieved };
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../app-error.ts';
 import { callerId, type Handlers, type MemberCaller, type RequestContext } from '../../call.ts';
 import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
+import { leastSupportOf } from '../../llm/least-support.ts';
 import { recordAudit } from '../audit/store.ts';
 import { createItem, type NewItemInput } from './create.ts';
 import { editItem } from './edit.ts';
@@ -123,10 +124,11 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
 
     tryQuestion: async ({ id, question }, caller) => {
       // Permission is checked before the question goes to a model, and no connection waits for its response.
-      const { organizationId } = await inAgent(db, caller, id, 'agent.read', async (_tx, agent) => agent);
-      const vector = await vectorOf(deps, organizationId, question);
+      const asked = await inAgent(db, caller, id, 'agent.read', async (_tx, agent) => agent);
+      const vector = await vectorOf(deps, asked.organizationId, question);
+      const leastSupport = leastSupportOf(await deps.models.chain(asked.organizationId, asked.modelSettings));
       const retrieval = await inAgent(db, caller, id, 'agent.read', (tx, agent) =>
-        retrievalOf(tx, agentKey(agent), question, vector),
+        retrievalOf(tx, agentKey(agent), question, { vector, leastSupport }),
       );
       return { retrieval };
     },

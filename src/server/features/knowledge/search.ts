@@ -1,6 +1,7 @@
 import { CONTEXT_MAX_TOKENS } from '../../../contract/limits.ts';
 import type { Deps } from '../../deps.ts';
 import { addTerms, type TermCounts } from './analyze/analyze.ts';
+import { withoutAsking } from './analyze/without-asking.ts';
 import { chunkTerms } from './index/chunk-terms.ts';
 import { fillContext } from './search/context.ts';
 import { correct } from './search/correct.ts';
@@ -98,7 +99,13 @@ export async function search(
     .slice(0, FEEDBACK_PASSAGES)
     .flatMap(([number, score]) => feedbackPassage(rows.get(number), score));
   const held = feedback.map(({ counts }) => counts);
-  const judgement = { words: query.ownWords, query: query.own, postings, chunks: statistics.chunks, held };
+  const judgement = {
+    words: query.ownWords,
+    query: query.subject,
+    postings,
+    chunks: statistics.chunks,
+    held,
+  };
   const support = supportOf(judgement);
   const expanded = expand(query.terms, feedback, coverageOf(judgement));
   const words = expanded
@@ -130,7 +137,7 @@ export async function search(
 function isAsked({ kind, title, language }: ChunkRow, judgement: Judgement): boolean {
   if (kind !== 'qa') return false;
   const asked: TermCounts = new Map();
-  addTerms(asked, title, language);
+  addTerms(asked, withoutAsking(title, [language]), language);
   return likenessOf(judgement.query, asked, judgement) >= SAME_QUESTION;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addTerms, analyseQuestion, isGram, type TermCounts } from './analyze.ts';
+import { addTerms, isGram, type TermCounts } from './analyze.ts';
 import { detectLanguage } from './detect.ts';
 
 function terms(text: string, language: string): string[] {
@@ -106,13 +106,4 @@ test.each([
   ['', 'ok'],
 ])('the language of a text is detected: %s', (language, text) => {
   expect(detectLanguage(text)).toBe(language);
-});
-
-test('a question shares terms with the sentence that answers it', () => {
-  const sentence = new Set(analyseQuestion('We process all refunds within 14 days.'));
-  expect(
-    analyseQuestion('How long do you take to process a refund?').filter((term) => sentence.has(term)),
-  ).toEqual(['process', 'refund']);
-  const satz = new Set(analyseQuestion('Die Erstattungen werden innerhalb von 14 Tagen überwiesen.'));
-  expect(analyseQuestion('Wann wird die Erstattung überwiesen?').some((term) => satz.has(term))).toBe(true);
 });

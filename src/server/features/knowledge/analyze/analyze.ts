@@ -1,7 +1,7 @@
-import { guessLanguage } from './guess.ts';
 import { rulesOf } from './languages.ts';
 import { withPlainDigits } from './plain-digits.ts';
-import { wordsIn } from './words-in.ts';
+import { withPlainLetters } from './plain-letters.ts';
+import { joinedIn, wordsIn } from './words-in.ts';
 
 /** Each term's number of occurrences. */
 export type TermCounts = Map<string, number>;
@@ -25,20 +25,22 @@ const ideograph = /\p{Script=Han}/u;
  */
 export function addTerms(counts: TermCounts, text: string, language: string, weight = 1): number {
   let length = 0;
-  for (const word of wordsIn(withPlainDigits(text.normalize('NFKC')))) {
+  const plain = withPlainDigits(text.normalize('NFKC'));
+  for (const word of wordsIn(plain)) {
     for (const term of termsOfWord(word, language)) {
       counts.set(term, (counts.get(term) ?? 0) + weight);
       if (!isGram(term)) length += weight;
     }
   }
+  for (const term of termsOfJoined(plain, language)) counts.set(term, (counts.get(term) ?? 0) + weight);
   return length;
 }
 
-/** A short text's words as terms, each once: what a question and a sentence have in common is their shared terms. */
-export function analyseQuestion(text: string): string[] {
-  const counts: TermCounts = new Map();
-  addTerms(counts, text, guessLanguage(text));
-  return [...counts.keys()].filter((term) => !isGram(term));
+/** Words with a hyphen as if they were written as one: "Wi-Fi" is also "wifi". */
+function termsOfJoined(text: string, language: string): string[] {
+  return joinedIn(text).flatMap(({ joined }) =>
+    termsOfWord(joined, language).filter((term) => !isGram(term)),
+  );
 }
 
 /** True for a term that is part of a word rather than a word. */
@@ -101,29 +103,15 @@ function wordTerms(word: string, language: string): string[] {
   const lower = lowerCase(word, language);
   if (isStopWord(lower)) return [];
   if (/\p{N}/u.test(lower)) return [lower];
-  const plain = withoutAccents(stem(lower));
+  const plain = withPlainLetters(stem(lower));
   // A lone tatweel, which stretches Arabic words.
   if (plain === '') return [];
   // A Vietnamese syllable with another tone is another word; without tones, as many people type it, it still counts as
   // a part.
   if (language === 'vi') return [lower, GRAM_MARK + plain];
   const terms = [plain];
-  if (hasGrams) terms.push(...grams(withoutAccents(lower)));
+  if (hasGrams) terms.push(...grams(withPlainLetters(lower)));
   return terms;
-}
-
-/** Diacritics; Hebrew and Arabic vowel signs, Arabic hamza and tatweel; the Devanagari nukta. */
-const marks = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u0655\u0670\u093c]/g;
-/** Letters used interchangeably: the dotless i, the Arabic and the Persian forms of a letter. */
-const twins: Record<string, string> = { ı: 'i', ى: 'ي', ی: 'ي', ک: 'ك', ς: 'σ' };
-const anyTwin = /[ıىیکς]/g;
-
-function withoutAccents(word: string): string {
-  return word
-    .normalize('NFD')
-    .replace(marks, '')
-    .normalize('NFC')
-    .replace(anyTwin, (letter) => twins[letter] ?? letter);
 }
 
 /** Neighboring characters, plus, as parts, those that are words by themselves. */

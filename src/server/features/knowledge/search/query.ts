@@ -1,13 +1,17 @@
 import { addTerms, isGram, isStopWord, type TermCounts } from '../analyze/analyze.ts';
 import { mostlyIn } from '../analyze/guess.ts';
-import { wordsIn } from '../analyze/words-in.ts';
+import { withoutAsking } from '../analyze/without-asking.ts';
+import { joinedIn, wordsIn } from '../analyze/words-in.ts';
 
 /** A question in the form the index is queried with. */
 export interface Query {
   /** The question's words, each with the terms it may stand for. */
   words: TermCounts[];
-  /** The terms of the question itself, or of the previous one if it says nothing; by word, and all. */
+  /** The words of the question itself, or of the previous one if it says nothing, without those that only ask. */
   ownWords: TermCounts[];
+  /** Their terms. */
+  subject: TermCounts;
+  /** The same with the words that only ask, which count less. */
   own: TermCounts;
   /** Including the earlier question's, if the question alone says little. */
   terms: TermCounts;
@@ -28,14 +32,21 @@ export const historyWeightOf = (words: number): number =>
  * question's subject; a question that names its own subject needs no help.
  */
 export function queryOf(question: string, history: string[], languages: string[][]): Query {
-  const words = wordsOf(question, languages);
-  const own = merged(words);
-  const weight = historyWeightOf(words.length);
-  const terms: TermCounts = new Map(own);
+  const telling = wordsOf(question, languages);
+  const weight = historyWeightOf(telling.length);
   const before = weight === 0 ? [] : firstWordsOf(history, languages);
-  for (const [term, count] of merged(before)) if (!terms.has(term)) terms.set(term, weight * count);
+  const everything = wordsOf(question, languages, { withAsking: true });
+  const words = telling.length === 0 && before.length === 0 ? everything : telling;
+  const own = merged(words);
+  addMissing(own, merged(everything), ASKING_WEIGHT);
+  const terms: TermCounts = new Map(own);
+  addMissing(terms, merged(before), weight);
   const ownWords = words.length > 0 ? words : before;
-  return { words, ownWords, own: words.length > 0 ? own : terms, terms };
+  return { words, ownWords, subject: merged(ownWords), own: words.length > 0 ? own : terms, terms };
+}
+
+function addMissing(terms: TermCounts, others: TermCounts, weight: number): void {
+  for (const [term, count] of others) if (!terms.has(term)) terms.set(term, weight * count);
 }
 
 /** From the newest one that says something. */
@@ -47,27 +58,46 @@ function firstWordsOf(history: string[], languages: string[][]): TermCounts[] {
   return [];
 }
 
+/** Words such as "please" and "possible" hint at what is meant in a long question only. */
+const ASKING_WEIGHT = 0.5;
+/**
+ * In a question, both words around a hyphen may also stand for the one they are without it. Little, because a passage that
+ * has the hyphen too contains both.
+ */
+const JOINED_WEIGHT = 0.1;
+
 /**
  * The question's words, each with the terms it may stand for: by the rules of every language of the agent's sources,
- * since a short question's own language is uncertain. A stop word in one of these languages is left out, and so is
- * whatever isn't a term in any, such as a key of a hundred letters.
+ * since a short question's own language is uncertain. A stop word in one of these languages is left out, and so are
+ * words that only ask, and whatever isn't a term in any, such as a key of a hundred letters.
  */
-function wordsOf(question: string, languageSets: string[][]): TermCounts[] {
+function wordsOf(question: string, languageSets: string[][], { withAsking = false } = {}): TermCounts[] {
   const languages = [...new Set(languageSets.flat())];
-  const telling = [...wordsIn(question)].filter(
+  const spoken = mostlyIn(question) ?? '';
+  const text = withAsking ? question : withoutAsking(question, [...languages, spoken]);
+  const telling = [...wordsIn(text)].filter(
     (word) => !languages.some((language) => isStopWord(word, language)),
   );
+  const joined = joinedIn(text);
   const strangers = strangersTo(question, languageSets);
   return telling.flatMap((word) => {
-    const terms: TermCounts = new Map();
-    for (const language of languages) {
-      const counts: TermCounts = new Map();
-      addTerms(counts, word, language);
-      for (const [term, count] of counts)
-        if (!isGram(term) || !strangers.has(language)) terms.set(term, Math.max(count, terms.get(term) ?? 0));
-    }
+    const terms = termsOf(word, languages, strangers);
+    for (const pair of joined.filter(({ parts }) => parts.includes(word)))
+      for (const term of termsOf(pair.joined, languages, strangers).keys())
+        if (!isGram(term)) terms.set(term, JOINED_WEIGHT);
     return terms.size > 0 ? [terms] : [];
   });
+}
+
+function termsOf(word: string, languages: string[], strangers: Set<string>): TermCounts {
+  const terms: TermCounts = new Map();
+  for (const language of languages) {
+    const counts: TermCounts = new Map();
+    addTerms(counts, word, language);
+    for (const [term, count] of counts)
+      if (!isGram(term) || !strangers.has(language)) terms.set(term, Math.max(count, terms.get(term) ?? 0));
+  }
+  return terms;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { addTerms, isGram, type TermCounts } from '../analyze/analyze.ts';
 import { detectLanguage } from '../analyze/detect.ts';
 import { guessLanguage, mostlyIn } from '../analyze/guess.ts';
+import { withoutAsking } from '../analyze/without-asking.ts';
 import { historyWeightOf } from './query.ts';
 import type { AskedText, QuestionTerms } from './question-terms.ts';
 
@@ -13,11 +14,11 @@ function readQuestion({ text, before }: AskedText): QuestionTerms {
   const language = languageOf(text) || languageOf(before ?? '');
   const rules = language || guessLanguage(text);
   const own: TermCounts = new Map();
-  addTerms(own, text, rules);
+  addTerms(own, withoutAsking(text, [rules]), rules);
   const words = [...own.keys()].filter((term) => !isGram(term)).length;
   const weight = before === null ? 0 : historyWeightOf(words);
   const all: TermCounts = new Map();
-  if (before !== null && weight > 0) addTerms(all, before, rules);
+  if (before !== null && weight > 0) addTerms(all, withoutAsking(before, [rules]), rules);
   const terms = Object.fromEntries([...all.keys()].map((term) => [term, weight]));
   for (const term of own.keys()) terms[term] = 1;
   return { language, terms, words };

@@ -1,5 +1,5 @@
 import type { Retrieval } from '../../../../contract/knowledge.ts';
-import { CONTEXT_MAX_TOKENS, LEAST_SUPPORT } from '../../../../contract/limits.ts';
+import { CONTEXT_MAX_TOKENS } from '../../../../contract/limits.ts';
 import type { Tx } from '../../../db/scope.ts';
 import { isGram } from '../analyze/analyze.ts';
 import { chunkTerms } from '../index/chunk-terms.ts';
@@ -8,12 +8,12 @@ import type { AgentKey } from '../keys.ts';
 import { idf } from './ranking.ts';
 import { CANDIDATES, readerIn, search, type Found, type Passage, type QuestionVector } from '../search.ts';
 
-/** What a question finds, using the same search as answers do, and why. */
+/** What a question finds, using the same search as answers do, and why. `leastSupport` depends on the agent's models. */
 export async function retrievalOf(
   tx: Tx,
   key: AgentKey,
   question: string,
-  vector?: QuestionVector,
+  { vector, leastSupport }: { vector: QuestionVector | undefined; leastSupport: number },
 ): Promise<Retrieval> {
   const started = performance.now();
   const found = await search(readerIn(tx, key), question, { limit: CANDIDATES, vector });
@@ -32,7 +32,7 @@ export async function retrievalOf(
     terms: termsOf(found),
     addedTerms: found.addedTerms,
     support: found.support,
-    leastSupport: LEAST_SUPPORT,
+    leastSupport,
     milliseconds,
   };
 }
