@@ -37,9 +37,9 @@ export function createLooks({ agentName, appearance, onToggle, onClose }: LooksO
 
   const draw = () => {
     launcher.replaceChildren(icon(isOpen ? CROSS : SPEECH), count);
-    launcher.setAttribute('aria-expanded', String(isOpen));
+    launcher.ariaExpanded = String(isOpen);
     const key = isOpen ? 'widget.close' : unread ? 'widget.openUnread' : 'widget.open';
-    launcher.setAttribute('aria-label', t(key, { agent: agentName, count: unread }));
+    launcher.ariaLabel = t(key, { agent: agentName, count: unread });
     count.hidden = !unread;
     count.textContent = unread > 9 ? '9+' : `${unread}`;
     panel.hidden = !isOpen;

@@ -13,6 +13,8 @@ interface PanelFrameOptions {
   /** The container for the frame, or for the reason why there is none. */
   panel: HTMLElement;
   onSaid: (said: Extract<FrameMessage, { type: 'said' }>) => void;
+  /** Called for each different visitor. */
+  onVisitor: () => void;
   onClose: () => void;
 }
 
@@ -20,9 +22,9 @@ interface PanelFrameOptions {
  * The frame in its panel. It is loaded when somebody first wants to chat. Messages sent before the visitor is known
  * wait; then the frame has them, and keeps them if there is nobody to send them for.
  */
-export function createPanelFrame({ settings, title, panel, onSaid, onClose }: PanelFrameOptions) {
+export function createPanelFrame({ settings, title, panel, onSaid, onVisitor, onClose }: PanelFrameOptions) {
   const { origin, agentId } = settings;
-  const entry = createEntry(settings);
+  const entry = createEntry(settings, onVisitor);
   const unsent: string[] = [];
   let frame: Frame | undefined;
   /** It is known who the visitor is, or that nobody may visit. */

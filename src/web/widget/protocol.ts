@@ -40,10 +40,11 @@ function fieldsOf(data: unknown): Partial<Record<string, unknown>> {
 
 export function readFrameMessage(data: unknown): FrameMessage | undefined {
   const { type, refreshToken, role, text } = fieldsOf(data);
-  if (type === 'close') return { type };
-  if (type === 'enter' && (refreshToken === null || isText(refreshToken))) return { type, refreshToken };
-  if (type === 'said' && isSpeaker(role) && isText(text)) return { type, role, text };
-  return undefined;
+  const isValid =
+    type === 'close' ||
+    (type === 'enter' && (refreshToken === null || isText(refreshToken))) ||
+    (type === 'said' && isSpeaker(role) && isText(text));
+  return isValid ? (data as FrameMessage) : undefined;
 }
 
 export function readLoaderMessage(data: unknown): LoaderMessage | undefined {

@@ -15,7 +15,7 @@ export interface Widget {
 /** One agent's widget on this page. */
 export function createWidget(settings: Settings, agent: PublicAgent, { emit }: Emitter): Widget {
   const { name: title, appearance } = agent;
-  const { proactive } = settings;
+  const { proactive, afterSeconds } = settings;
   let isOpen = false;
   let wasOpen = false;
   let unread = 0;
@@ -48,8 +48,10 @@ export function createWidget(settings: Settings, agent: PublicAgent, { emit }: E
       emit('message', { role, text });
       if (role !== 'user' && !isOpen) count(unread + 1);
     },
+    // They have nothing to do with what somebody else has not read.
+    onVisitor: () => count(0),
   });
-  if (proactive) setTimeout(() => wasOpen || looks.propose(proactive.text), proactive.afterSeconds * 1000);
+  if (proactive) setTimeout(() => wasOpen || looks.propose(proactive), afterSeconds * 1000);
   return {
     open: () => toggle(true),
     close,
