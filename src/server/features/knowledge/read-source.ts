@@ -51,8 +51,10 @@ export async function readSource(reading: Reading, source: StoredSource): Promis
     if (obtained.kind === 'gone') return await leaveOut(reading, source, before, obtained.reason);
     await step(reading, source, 'extracting');
     const document = await readDocument(obtained.request, reading.signal);
-    if (document.isHidden)
+    if (document.isHidden) {
+      await inItem(reading, (tx) => follow(tx, reading, source, document));
       return await leaveOut(reading, source, before, 'The page asks not to be indexed (noindex).');
+    }
     await keepDocument(reading, source, before, document, obtained.found);
   } catch (error) {
     reading.signal.throwIfAborted();

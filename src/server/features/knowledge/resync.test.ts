@@ -123,6 +123,18 @@ async function read(input: { links: string[]; site?: { mode: 'domain' | 'links' 
   return { id, knowledgeId: (await ada().knowledge.create({ ...described, ...input })).knowledge.id };
 }
 
+const listed = async () =>
+  (await ada().source.list(item)).sources.map(({ url }) => url?.slice(site.url.length));
+
+test('a page that only asks not to be indexed still leads to others', async () => {
+  const archive = pageOf('Archive', 'Everything we wrote.', ['/b']);
+  site.pages.set('/', pageOf('Home', 'Welcome to the shop of lanterns.', ['/archive']));
+  site.pages.set('/archive', archive.replace('<title>', '<meta name="robots" content="noindex"><title>'));
+  item = await read({ links: [`${site.url}/`], site: { mode: 'domain' } });
+  await settled();
+  expect(await listed()).toEqual(['/', '/b']);
+});
+
 const feeds = {
   Atom: (paths: string[]) =>
     `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><link href="/"/>${paths
