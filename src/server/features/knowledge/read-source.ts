@@ -162,11 +162,13 @@ async function keepDocument(
   found: SourceChanges,
 ): Promise<void> {
   const { key, item, revision } = reading;
-  const contentHash = createHash('sha256').update(document.text).digest('hex');
+  const contentHash = hashOf(document);
   const isSame = before?.state === 'ready' && before.contentHash === contentHash;
   const card = isSame ? before.card : await cardOf(reading, source, document);
   const grown = isSame ? 0 : textBytesOf([document]) - textBytesOf(before ? [before] : []);
   await inItem(reading, async (tx) => {
+    if (!before && (await isKept(tx, reading, source, document)))
+      return sources.deleteSources(tx, key, [source.id]);
     if (grown > 0) await requireRoom(tx, reading.deps.config, key.organizationId, 'knowledgeBytes', grown);
     await follow(tx, reading, source, document);
     if (isSame) return;
@@ -186,6 +188,23 @@ async function keepDocument(
     if (isPage && title && revision === item.revision) await store.nameAfterPage(tx, key, title);
   });
   if (isSame) await keep(reading, source, before, { ...found, card, error: document.leftOut ?? null });
+}
+
+function hashOf({ text }: Document): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Whether a page that was only linked to has been read at its canonical address: it is the same one, not a new one. */
+async function isKept(
+  tx: Tx,
+  { key, revision }: Reading,
+  source: StoredSource,
+  document: Document,
+): Promise<boolean> {
+  const { canonical } = document;
+  if (canonical === undefined || canonical === source.url || source.depth === 0) return false;
+  const known = await sources.knownAddresses(tx, key, revision, [canonical], hashOf(document));
+  return known.size > 0;
 }
 
 /** A page found at several addresses is stored under its canonical one, if no other page has that. */

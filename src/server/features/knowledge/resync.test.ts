@@ -135,6 +135,24 @@ test('a page that only asks not to be indexed still leads to others', async () =
   expect(await listed()).toEqual(['/', '/b']);
 });
 
+test('a page linked to by another than its canonical address is not new at each re-sync', async () => {
+  const canonical = (text: string) =>
+    pageOf('Page', text).replace('<title>', `<link rel="canonical" href="/a"><title>`);
+  const home = (text: string) => site.pages.set('/', pageOf('Home', text, ['/a/']));
+  const page = (text: string) => ['/a', '/a/'].map((path) => site.pages.set(path, canonical(text)));
+  home('Welcome to the shop of lanterns.');
+  page('Lanterns cost 9.');
+  item = await read({ links: [`${site.url}/`], site: { mode: 'domain' } });
+  await settled();
+  expect(await listed()).toEqual(['/', '/a']);
+  home('Welcome to the shop of lanterns and candles.');
+  page('Lanterns cost 10.');
+  await resync();
+  expect(await listed()).toEqual(['/', '/a']);
+  const [revision] = (await ada().revision.list(item)).revisions;
+  expect(revision).toMatchObject({ added: 0, changed: 2, removed: 0 });
+});
+
 const feeds = {
   Atom: (paths: string[]) =>
     `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><link href="/"/>${paths
