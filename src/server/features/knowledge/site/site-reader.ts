@@ -34,8 +34,8 @@ export interface SiteReader {
   /** Errors: those of egress, `UnreadableError` with a reason for people. */
   fetchPage(url: string, options: PageOptions): Promise<PageAnswer>;
   /**
-   * Addresses of the pages listed in a sitemap and in those it refers to, on its own host, without duplicates; a site's
-   * home page stands for the site's sitemaps. The same errors.
+   * Addresses of the pages listed in a sitemap and in those it refers to, on its own host, without duplicates, that may
+   * be read; a site's home page stands for the site's sitemaps. The same errors.
    */
   sitemapPages(address: string, options: SitemapOptions): Promise<string[]>;
   /** The same for several sitemaps of `start`'s site, also reporting whether more is listed. */
@@ -61,6 +61,15 @@ export function createSiteReader(deps: { egress: Egress; requestsPerSecond: numb
     const own = named.filter((address) => isOfSite(address, start));
     return own.length > 0 ? own : usualSitemaps.map((path) => new URL(path, start).href);
   };
+  const allowedOf: SiteReader['allowedOf'] = async (pages, signal) => {
+    const [first] = pages;
+    if (first === undefined) return [];
+    const { isAllowed } = await polite.rulesOf(first, signal);
+    return filterYielding(pages, (page) => {
+      signal.throwIfAborted();
+      return isAllowed(page);
+    });
+  };
   return {
     fetchPage: async (url, { signal, etag, lastModified }) => {
       const headers: Record<string, string> = { accept: ACCEPT };
@@ -71,19 +80,11 @@ export function createSiteReader(deps: { egress: Egress; requestsPerSecond: numb
     sitemapPages: async (address, options) => {
       const isHome = URL.parse(address)?.pathname === '/';
       const addresses = isHome ? await sitemapAddresses(address, options.signal) : [address];
-      return (await siteMapOf(address, addresses, options)).pages;
+      return allowedOf((await siteMapOf(address, addresses, options)).pages, options.signal);
     },
     siteMapOf,
     sitemapAddresses,
-    allowedOf: async (pages, signal) => {
-      const [first] = pages;
-      if (first === undefined) return [];
-      const { isAllowed } = await polite.rulesOf(first, signal);
-      return filterYielding(pages, (page) => {
-        signal.throwIfAborted();
-        return isAllowed(page);
-      });
-    },
+    allowedOf,
   };
 }
 
