@@ -61,7 +61,8 @@ export async function readSource(reading: Reading, source: StoredSource): Promis
     reading.signal.throwIfAborted();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    if (before) await keep(reading, source, before, { error: `${sources.NOT_READ_AGAIN} ${reason}` });
+    const again = before?.state === 'ready' ? `${sources.NOT_READ_AGAIN} ` : '';
+    if (before) await keep(reading, source, before, { error: `${again}${reason}` });
     else await within(reading, (tx) => fail(tx, reading, source, reason));
   }
 }

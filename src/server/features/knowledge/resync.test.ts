@@ -126,6 +126,27 @@ async function read(input: { links: string[]; site?: { mode: 'domain' | 'links' 
 const listed = async () =>
   (await ada().source.list(item)).sources.map(({ url }) => url?.slice(site.url.length));
 
+test('a page that was never read is not said to be unreadable again', async () => {
+  site.failing.set('/b', 500);
+  item = await read({ links: [`${site.url}/a`, `${site.url}/b`] });
+  await settled();
+  const said = async () => {
+    const { sources } = await ada().source.list(item);
+    return Object.fromEntries(sources.map(({ url, error }) => [url?.slice(site.url.length), error]));
+  };
+  expect(await said()).toEqual({ '/a': null, '/b': 'The site answered 500.' });
+  await resync();
+  expect(await said()).toEqual({ '/a': null, '/b': 'The site answered 500.' });
+  site.failing.set('/a', 500);
+  await resync();
+  expect(await said()).toEqual({
+    '/a': 'It could not be read again. The site answered 500.',
+    '/b': 'The site answered 500.',
+  });
+  // Nothing could be read this time, which the history shows.
+  expect((await ada().revision.list(item)).revisions[0]).toMatchObject({ state: 'failed' });
+});
+
 test('a page that only asks not to be indexed still leads to others', async () => {
   const archive = pageOf('Archive', 'Everything we wrote.', ['/b']);
   site.pages.set('/', pageOf('Home', 'Welcome to the shop of lanterns.', ['/archive']));
