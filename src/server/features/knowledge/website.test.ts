@@ -246,6 +246,24 @@ test('a whole site is read as it was shown: without what robots.txt forbids, or 
   expect(await read('/whole.xml', 'sitemap')).toEqual([['/a', 'ready']]);
 });
 
+test('a page that forwards its readers stands for the page they arrive at', async () => {
+  const forward = (to: string) => `<meta content="0; URL='${to}'" http-equiv="Refresh">`;
+  files['/forward'] = [{}, `<!doctype html>${forward('start?x=1&amp;y=2')}<p>Redirecting…`];
+  files['/start?x=1&y=2'] = [{}, page('Start', '/a')];
+  files['/circle'] = [{}, `${forward('/circle-2')}<p>Round.`];
+  files['/circle-2'] = [{}, `${forward('/circle')}<p>And round.`];
+  files['/scripted'] = [{}, `<noscript>${forward('/a')}</noscript><p>Made by scripts.`];
+  const found = await owner.website.domainLinks({ ...agent, website: `${origin}/forward` });
+  expect(found.links.map(({ title }) => title)).toEqual(['Start', 'A', 'Home']);
+  const paths = ['/forward', '/circle', '/scripted'];
+  const sources = await readAll(paths.map((path) => origin + path));
+  expect(paths.map((path) => sources.get(origin + path)?.title)).toEqual([
+    'Start',
+    `${origin}/circle`,
+    `${origin}/scripted`,
+  ]);
+});
+
 test('internal ports with and without a listener cannot be told apart', async () => {
   const closed = await openLoopbackSite(() => {});
   await closed.close();
@@ -287,7 +305,7 @@ async function readAll(
     { timeout: 60_000, interval: 100 },
   );
   const { sources } = await owner.source.list({ ...item, count: 100 });
-  return new Map(sources.map(({ url, state, error }) => [url, { state, error }]));
+  return new Map(sources.map(({ url, title, state, error }) => [url, { title, state, error }]));
 }
 
 test.each(['website', 'product'] as const)(
