@@ -62,7 +62,13 @@ test('an agent is exported, deleted, restored, imported, copied and moved', asyn
   ]);
   await chooser.setFiles({ name: 'nothing.zip', mimeType: 'application/zip', buffer: Buffer.alloc(0) });
   await expect(page.getByText('The file is empty.')).toBeVisible();
+  let isAway = true;
+  await page.route('**/v1/file/upload', (route) =>
+    isAway ? route.fulfill({ status: 503 }) : route.continue(),
+  );
   await chooser.setFiles(file);
+  await expect(page.getByRole('status').filter({ hasText: 'uploaded' })).toContainText('Trying again.');
+  isAway = false;
   await page.waitForURL(/\/agent\/agt_\w+\/home/, { timeout: 30_000 });
   await expect(page.getByRole('heading', { name: 'Helper', level: 1 })).toBeVisible();
   await expectAnswer(page);

@@ -15,8 +15,12 @@ const pointColumns = [
   'costUsd',
 ] as const;
 
-export function csvOfAgent({ series }: Insight): string[][] {
-  return [[...pointColumns], ...series.map((point) => pointColumns.map((column) => String(point[column])))];
+/** Days and hours are those of the viewer, as in the chart, in the form that spreadsheets take for dates: Sweden's. */
+export function csvOfAgent({ period, timeZone, series }: Insight): string[][] {
+  const time = period === '24h' ? { timeStyle: 'short' as const } : {};
+  const format = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', ...time });
+  const cells = series.map((point) => ({ ...point, at: format.format(new Date(point.at)) }));
+  return [[...pointColumns], ...cells.map((point) => pointColumns.map((column) => String(point[column])))];
 }
 
 const sumColumns = [

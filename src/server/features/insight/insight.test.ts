@@ -210,6 +210,24 @@ test('an export is a table that no program takes for formulas', async () => {
   expect(await response.text()).toContain(`"'=HYPERLINK(""x"")"`);
 });
 
+test.each([
+  ['Asia/Tokyo', 9],
+  ['Asia/Kathmandu', 5.75],
+])('an export names the days and hours of %s', async (timeZone, offsetHours) => {
+  const there = (ms: number) => new Date(ms + offsetHours * 3_600_000).toISOString();
+  const ats = async (period: '24h' | '7d') => {
+    const lines = (await (await ada.insight.export({ agentId, period, timeZone })).text())
+      .trim()
+      .split('\r\n');
+    return lines.slice(1).map((line) => JSON.parse(line.split(',', 1)[0] ?? '') as string);
+  };
+  const { series } = (await ada.insight.get({ agentId, period: '7d', timeZone })).insight;
+  expect(await ats('7d')).toEqual(series.map(({ at }) => there(Date.parse(at)).slice(0, 10)));
+  const hours = await ats('24h');
+  const known = (await ada.insight.get({ agentId, period: '24h', timeZone })).insight.series;
+  expect(hours).toEqual(known.map(({ at }) => there(Date.parse(at)).slice(0, 16).replace('T', ' ')));
+});
+
 test('an agent’s earnings are shown by currency, without refunds', async () => {
   await query(
     `with p as (insert into product (id, organization_id, agent_id, payment_config, details_config) values ('prd_x', $1, $2, '{}', '{}') returning id),

@@ -51,14 +51,18 @@ export async function readSource(reading: Reading, source: StoredSource): Promis
     if (obtained.kind === 'gone') return await leaveOut(reading, source, before, obtained.reason);
     await step(reading, source, 'extracting');
     const document = await readDocument(obtained.request, reading.signal);
-    if (document.isHidden)
+    const links = await linksFrom(reading, source, document);
+    if (document.isHidden) {
+      await inItem(reading, (tx) => addPages(tx, reading, source, links));
       return await leaveOut(reading, source, before, 'The page asks not to be indexed (noindex).');
-    await keepDocument(reading, source, before, document, obtained.found);
+    }
+    await keepDocument(reading, source, before, { ...document, links }, obtained.found);
   } catch (error) {
     reading.signal.throwIfAborted();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    if (before) await keep(reading, source, before, { error: `${sources.NOT_READ_AGAIN} ${reason}` });
+    const again = before?.state === 'ready' ? `${sources.NOT_READ_AGAIN} ` : '';
+    if (before) await keep(reading, source, before, { error: `${again}${reason}` });
     else await within(reading, (tx) => fail(tx, reading, source, reason));
   }
 }
@@ -107,6 +111,8 @@ async function obtain(
     const answer = await site.fetchPage(source.url, { signal, ...known });
     if (answer.kind === 'list') return { kind: 'list', url: source.url };
     if (answer.kind !== 'page') return answer;
+    const isElsewhere = source.depth > 0 && !isOfSite(answer.url, source.url);
+    if (isElsewhere && !before) return { kind: 'gone', reason: 'This address leads to another site.' };
     const { etag, lastModified, request } = answer;
     return { kind: 'document', request, found: { etag, lastModified } };
   }
@@ -156,17 +162,19 @@ async function keepDocument(
   reading: Reading,
   source: StoredSource,
   before: StoredSource | undefined,
-  document: Document,
+  document: Document & { links: string[] },
   found: SourceChanges,
 ): Promise<void> {
   const { key, item, revision } = reading;
-  const contentHash = createHash('sha256').update(document.text).digest('hex');
+  const contentHash = hashOf(document);
   const isSame = before?.state === 'ready' && before.contentHash === contentHash;
   const card = isSame ? before.card : await cardOf(reading, source, document);
   const grown = isSame ? 0 : textBytesOf([document]) - textBytesOf(before ? [before] : []);
   await inItem(reading, async (tx) => {
+    if (!before && (await isKept(tx, reading, source, document)))
+      return sources.deleteSources(tx, key, [source.id]);
     if (grown > 0) await requireRoom(tx, reading.deps.config, key.organizationId, 'knowledgeBytes', grown);
-    await follow(tx, reading, source, document);
+    await addPages(tx, reading, source, document.links);
     if (isSame) return;
     const { text, title } = document;
     const isPage = source.url !== null;
@@ -186,6 +194,23 @@ async function keepDocument(
   if (isSame) await keep(reading, source, before, { ...found, card, error: document.leftOut ?? null });
 }
 
+function hashOf({ text }: Document): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Whether a page that was only linked to has been read at its canonical address: it is the same one, not a new one. */
+async function isKept(
+  tx: Tx,
+  { key, revision }: Reading,
+  source: StoredSource,
+  document: Document,
+): Promise<boolean> {
+  const { canonical } = document;
+  if (canonical === undefined || canonical === source.url || source.depth === 0) return false;
+  const known = await sources.knownAddresses(tx, key, revision, [canonical], hashOf(document));
+  return known.size > 0;
+}
+
 /** A page found at several addresses is stored under its canonical one, if no other page has that. */
 async function addressOf(
   tx: Tx,
@@ -199,12 +224,15 @@ async function addressOf(
   return known.size > 0 ? source.url : canonical;
 }
 
-/** Pages on the same site that a page links to are read too, if the whole site was requested. */
-async function follow(tx: Tx, reading: Reading, source: StoredSource, document: Document): Promise<void> {
-  const { item } = reading;
-  if (item.site?.mode !== 'domain' || source.url === null || source.depth >= item.site.maxDepth) return;
-  const page = { url: source.url, depth: source.depth };
-  await addPages(tx, reading, source, await linksToFollow(document, page, item.site, item.links));
+/** Pages on the same site that a page links to and that may be read, if the whole site was requested. */
+async function linksFrom(
+  reading: Reading,
+  { url, depth }: StoredSource,
+  document: Document,
+): Promise<string[]> {
+  const { item, site, signal } = reading;
+  if (item.site?.mode !== 'domain' || url === null) return [];
+  return site.allowedOf(await linksToFollow(document, { url, depth }, item.site, item.links), signal);
 }
 
 /** A feed or sitemap instead of a page: what it lists is what was requested. One that a page merely links to is skipped. */

@@ -123,6 +123,57 @@ async function read(input: { links: string[]; site?: { mode: 'domain' | 'links' 
   return { id, knowledgeId: (await ada().knowledge.create({ ...described, ...input })).knowledge.id };
 }
 
+const listed = async () =>
+  (await ada().source.list(item)).sources.map(({ url }) => url?.slice(site.url.length));
+
+test('a page that was never read is not said to be unreadable again', async () => {
+  site.failing.set('/b', 500);
+  item = await read({ links: [`${site.url}/a`, `${site.url}/b`] });
+  await settled();
+  const said = async () => {
+    const { sources } = await ada().source.list(item);
+    return Object.fromEntries(sources.map(({ url, error }) => [url?.slice(site.url.length), error]));
+  };
+  expect(await said()).toEqual({ '/a': null, '/b': 'The site answered 500.' });
+  await resync();
+  expect(await said()).toEqual({ '/a': null, '/b': 'The site answered 500.' });
+  site.failing.set('/a', 500);
+  await resync();
+  expect(await said()).toEqual({
+    '/a': 'It could not be read again. The site answered 500.',
+    '/b': 'The site answered 500.',
+  });
+  // Nothing could be read this time, which the history shows.
+  expect((await ada().revision.list(item)).revisions[0]).toMatchObject({ state: 'failed' });
+});
+
+test('a page that only asks not to be indexed still leads to others', async () => {
+  const archive = pageOf('Archive', 'Everything we wrote.', ['/b']);
+  site.pages.set('/', pageOf('Home', 'Welcome to the shop of lanterns.', ['/archive']));
+  site.pages.set('/archive', archive.replace('<title>', '<meta name="robots" content="noindex"><title>'));
+  item = await read({ links: [`${site.url}/`], site: { mode: 'domain' } });
+  await settled();
+  expect(await listed()).toEqual(['/', '/b']);
+});
+
+test('a page linked to by another than its canonical address is not new at each re-sync', async () => {
+  const canonical = (text: string) =>
+    pageOf('Page', text).replace('<title>', `<link rel="canonical" href="/a"><title>`);
+  const home = (text: string) => site.pages.set('/', pageOf('Home', text, ['/a/']));
+  const page = (text: string) => ['/a', '/a/'].map((path) => site.pages.set(path, canonical(text)));
+  home('Welcome to the shop of lanterns.');
+  page('Lanterns cost 9.');
+  item = await read({ links: [`${site.url}/`], site: { mode: 'domain' } });
+  await settled();
+  expect(await listed()).toEqual(['/', '/a']);
+  home('Welcome to the shop of lanterns and candles.');
+  page('Lanterns cost 10.');
+  await resync();
+  expect(await listed()).toEqual(['/', '/a']);
+  const [revision] = (await ada().revision.list(item)).revisions;
+  expect(revision).toMatchObject({ added: 0, changed: 2, removed: 0 });
+});
+
 const feeds = {
   Atom: (paths: string[]) =>
     `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title><link href="/"/>${paths

@@ -373,6 +373,7 @@ export async function knownAddresses(
   key: ItemKey,
   revision: number,
   addresses: string[],
+  contentHash?: string,
 ): Promise<Set<string | null>> {
   if (addresses.length === 0) return new Set();
   const rows = await tx
@@ -382,6 +383,7 @@ export async function knownAddresses(
       and(
         ofItem(key),
         inArray(source.url, addresses),
+        contentHash === undefined ? undefined : eq(source.contentHash, contentHash),
         or(eq(source.revision, revision), eq(source.checkedIn, revision)),
       ),
     );

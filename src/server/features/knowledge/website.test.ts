@@ -41,13 +41,14 @@ beforeAll(async () => {
     const [, status] = /^\/to-inside\/(\d+)/.exec(path) ?? [];
     if (status)
       return response.writeHead(Number(status), { location: `http://127.0.0.1:${inside.port}/` }).end();
+    if (path === '/away') return response.writeHead(302, { location: `${origin}/elsewhere` }).end();
     const [headers, body] = files[path] ?? [];
     if (body === undefined) return response.writeHead(404).end();
     return response.writeHead(200, { 'content-type': 'text/html', ...headers }).end(body);
   });
   origin = `http://127.0.0.1:${site.port}`;
   product = await startProduct({
-    ssrfAllowedHosts: [`127.0.0.1:${site.port}`],
+    ssrfAllowedHosts: [`127.0.0.1:${site.port}`, `localhost:${site.port}`],
     crawlRequestsPerSecond: 1000,
   });
   owner = product.as('owner');
@@ -222,6 +223,47 @@ test('robots.txt, sitemaps, nested sitemaps and pages lead to no internal addres
   await other.close();
 });
 
+test('a whole site is read as it was shown: without what robots.txt forbids, or what leads to another site', async () => {
+  // No other test asks under this name, so its robots.txt isn't known yet.
+  const whole = `http://localhost:${site.port}`;
+  files['/whole'] = [{}, page('Whole', '/private', '/away', '/a')];
+  files['/elsewhere'] = [{}, page('Elsewhere')];
+  files['/robots.txt'] = [{}, 'User-agent: *\nDisallow: /private'];
+  files['/whole.xml'] = [
+    {},
+    `<urlset>${['/private', '/a'].map((path) => `<url><loc>${whole}${path}</loc></url>`).join('')}</urlset>`,
+  ];
+  const read = async (path: string, mode: 'domain' | 'sitemap') =>
+    [...(await readAll([whole + path], 'website', { mode }))].map(([url, { state }]) => [
+      url?.slice(whole.length),
+      state,
+    ]);
+  expect(await read('/whole', 'domain')).toEqual([
+    ['/whole', 'ready'],
+    ['/a', 'ready'],
+    ['/', 'ready'],
+  ]);
+  expect(await read('/whole.xml', 'sitemap')).toEqual([['/a', 'ready']]);
+});
+
+test('a page that forwards its readers stands for the page they arrive at', async () => {
+  const forward = (to: string) => `<meta content="0; URL='${to}'" http-equiv="Refresh">`;
+  files['/forward'] = [{}, `<!doctype html>${forward('start?x=1&amp;y=2')}<p>Redirecting…`];
+  files['/start?x=1&y=2'] = [{}, page('Start', '/a')];
+  files['/circle'] = [{}, `${forward('/circle-2')}<p>Round.`];
+  files['/circle-2'] = [{}, `${forward('/circle')}<p>And round.`];
+  files['/scripted'] = [{}, `<noscript>${forward('/a')}</noscript><p>Made by scripts.`];
+  const found = await owner.website.domainLinks({ ...agent, website: `${origin}/forward` });
+  expect(found.links.map(({ title }) => title)).toEqual(['Start', 'A', 'Home']);
+  const paths = ['/forward', '/circle', '/scripted'];
+  const sources = await readAll(paths.map((path) => origin + path));
+  expect(paths.map((path) => sources.get(origin + path)?.title)).toEqual([
+    'Start',
+    `${origin}/circle`,
+    `${origin}/scripted`,
+  ]);
+});
+
 test('internal ports with and without a listener cannot be told apart', async () => {
   const closed = await openLoopbackSite(() => {});
   await closed.close();
@@ -248,8 +290,12 @@ async function refusalOf(input: Parameters<typeof owner.knowledge.create>[0]): P
 }
 
 /** The outcome of a website item with these addresses, once all have been read or have failed. */
-async function readAll(links: string[], type: 'website' | 'product' = 'website') {
-  const { knowledge } = await owner.knowledge.create({ ...agent, type, links });
+async function readAll(
+  links: string[],
+  type: 'website' | 'product' = 'website',
+  site?: { mode: 'domain' | 'sitemap' },
+) {
+  const { knowledge } = await owner.knowledge.create({ ...agent, type, links, ...(site && { site }) });
   const item = { id: agent.id, knowledgeId: knowledge.id };
   await vi.waitUntil(
     async () => {
@@ -259,7 +305,7 @@ async function readAll(links: string[], type: 'website' | 'product' = 'website')
     { timeout: 60_000, interval: 100 },
   );
   const { sources } = await owner.source.list({ ...item, count: 100 });
-  return new Map(sources.map(({ url, state, error }) => [url, { state, error }]));
+  return new Map(sources.map(({ url, title, state, error }) => [url, { title, state, error }]));
 }
 
 test.each(['website', 'product'] as const)(

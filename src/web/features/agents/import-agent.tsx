@@ -10,22 +10,28 @@ import { describeError } from '../../queries/query-client.ts';
 import { freshToken } from '../../session/session.ts';
 import { UploadError } from '../../upload/failure.ts';
 import { sendResumable } from '../../upload/resumable.ts';
+import type { TransferEvents } from '../../upload/transfer.ts';
 import { toast } from '../../toast.ts';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Modal } from '../../ui/modal.tsx';
 
+const notStarted = { sent: 0, isRetrying: false };
+
 /** Creates an agent from an export file. */
 export function ImportAgent({ orgId }: { orgId: string }) {
-  const [sent, setSent] = useState(0);
+  const [{ sent, isRetrying }, setProgress] = useState(notStarted);
   const [importId, setImportId] = useState<string | null>(null);
   const bring = useMutation({
     mutationFn: async (file: File) => {
-      const uploadId = await upload(orgId, file, (bytes) => setSent(bytes / Math.max(1, file.size)));
+      const uploadId = await upload(orgId, file, {
+        onProgress: (bytes) => setProgress((now) => ({ ...now, sent: bytes / Math.max(1, file.size) })),
+        onRetrying: (is) => setProgress((now) => ({ ...now, isRetrying: is })),
+      });
       return (await laterApi.agentFile.import({ organizationId: orgId, uploadId })).import.id;
     },
     onSuccess: setImportId,
     onError: (error) => toast.error({ title: t('error.title'), message: wordsOf(error) }),
-    onSettled: () => setSent(0),
+    onSettled: () => setProgress(notStarted),
     meta: { failure: 'createChatbot', quiet: true },
   });
   return (
@@ -49,7 +55,9 @@ export function ImportAgent({ orgId }: { orgId: string }) {
         title={t('keeping.importing')}
       >
         <Stack>
-          <p role="status">{t('keeping.uploading', { share: formatShare(sent) })}</p>
+          <p role="status">
+            {t('keeping.uploading', { share: formatShare(sent) })} {isRetrying && t('upload.retrying')}
+          </p>
           <Progress aria-label={t('keeping.importing')} value={100 * sent} />
         </Stack>
       </Modal>
@@ -68,7 +76,7 @@ function wordsOf(error: unknown): string {
 }
 
 /** Returns the upload's ID. It doesn't become a file: the import reads it directly. */
-function upload(organizationId: string, file: File, onProgress: (bytes: number) => void): Promise<string> {
+function upload(organizationId: string, file: File, events: TransferEvents): Promise<string> {
   const port = {
     scope: `import ${organizationId}`,
     metadata: { organizationId, purpose: 'agent' },
@@ -76,5 +84,5 @@ function upload(organizationId: string, file: File, onProgress: (bytes: number) 
     finish: async (uploadId: string) => uploadId,
     token: freshToken,
   };
-  return sendResumable(file, port, { onProgress, onRetrying: () => undefined }).run();
+  return sendResumable(file, port, events).run();
 }

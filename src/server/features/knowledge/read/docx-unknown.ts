@@ -1,14 +1,6 @@
 /** A tag of a field, of a word with its pronunciation, or of a formula; attribute values may contain `>`. */
 const TAG = /<(\/?)(w:fldSimple|w:ruby|w:rubyBase|m:[A-Za-z]+)((?:\s(?:[^<>"'/]|"[^"<]*"|'[^'<]*')*)?)>/g;
 
-/** A run's mark as hidden, unless it is switched off. */
-const HIDDEN = /<w:vanish(?:\s+w:val\s*=\s*["'](?:1|true|on)["'])?\s*(?:\/>|><\/w:vanish>)/g;
-/** A color that no highlighter has. */
-const HIDDEN_COLOR = 'hidden';
-
-/** How the library drops hidden words: it knows no such mark, but highlighters, which Word writes after this one. */
-export const WITHOUT_HIDDEN = `highlight[color='${HIDDEN_COLOR}'] => !`;
-
 /** An element that the library passes through, reading only its content. */
 const GROUP = 'w:smartTag';
 /** For a formula in one line: the text before and after one of its parts. */
@@ -24,12 +16,10 @@ const around: Readonly<Record<string, [string, string]>> = {
 
 /**
  * A part of a Word document rewritten so that the library keeps what it would otherwise drop with all its content:
- * results of simple fields, words with ruby annotations, and formulas, in one line. What is formatted as hidden is marked
- * for `WITHOUT_HIDDEN`: whoever shared the file didn't mean to show it.
+ * results of simple fields, words with ruby annotations, and formulas, in one line.
  */
 export function withoutUnknown(xml: string): string {
-  const marked = xml.replace(HIDDEN, `<w:highlight w:val="${HIDDEN_COLOR}"/>`);
-  return marked.replace(TAG, (tag: string, slash: string, name: string, attributes: string) => {
+  return xml.replace(TAG, (tag: string, slash: string, name: string, attributes: string) => {
     if (!name.startsWith('m:')) return `<${slash}${GROUP}>`;
     const part = name.slice(2);
     if (part === 't') return `<${slash}w:t${attributes}>`;

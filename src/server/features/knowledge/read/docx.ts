@@ -1,6 +1,7 @@
 import mammoth from 'mammoth';
 import { UnreadableError, type Document } from './document.ts';
-import { WITHOUT_HIDDEN, withoutUnknown } from './docx-unknown.ts';
+import { Hidden, markHidden } from './docx-hidden.ts';
+import { withoutUnknown } from './docx-unknown.ts';
 import { DOCX_MAX_ELEMENTS } from './limits.ts';
 import { toMarkdown } from './markdown.ts';
 import { titleOf } from './office.ts';
@@ -13,11 +14,12 @@ import { openArchive, type Archive } from './zip.ts';
  */
 export async function readDocx(data: Uint8Array): Promise<Document> {
   const archive = openArchive(data);
+  const hidden = new Hidden();
   const options = {
     convertImage: mammoth.images.imgElement(async () => ({ src: '' })),
-    styleMap: [WITHOUT_HIDDEN],
+    transformDocument: hidden.dropFrom.bind(hidden),
   };
-  const html = await mammoth.convertToHtml(inputOf(archive), options).catch((error: unknown) => {
+  const html = await mammoth.convertToHtml(inputOf(archive, hidden), options).catch((error: unknown) => {
     throw error instanceof UnreadableError
       ? error
       : new UnreadableError('This DOCX is damaged and cannot be read.');
@@ -27,8 +29,11 @@ export async function readDocx(data: Uint8Array): Promise<Document> {
   return { title: titleOf(archive) ?? /^# (.+)$/m.exec(text)?.[1] ?? null, text };
 }
 
-/** The opened archive, which the library accepts as `file`; its types only allow paths and bytes. */
-function inputOf(archive: Archive): { buffer: Buffer } {
+/**
+ * The opened archive, which the library accepts as `file`; its types only allow paths and bytes. The library knows by
+ * which name the styles are found, and reads them before it transforms the document.
+ */
+function inputOf(archive: Archive, hidden: Hidden): { buffer: Buffer } {
   const file = {
     exists: (name: string) => archive.has(name),
     read: async (name: string, encoding?: string) => {
@@ -38,7 +43,8 @@ function inputOf(archive: Archive): { buffer: Buffer } {
       if (encoding === 'base64') return data.toString('base64');
       if (!encoding) return data;
       const text = new TextDecoder(encoding).decode(data);
-      return name.endsWith('.xml') ? withoutUnknown(text) : text;
+      if (/<w:styles[\s>]/.test(text)) hidden.addStyles(data);
+      return name.endsWith('.xml') ? withoutUnknown(markHidden(text)) : text;
     },
   };
   return { file } as unknown as { buffer: Buffer };

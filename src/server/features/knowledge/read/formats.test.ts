@@ -177,6 +177,53 @@ test.each([
   expect((await read('docx', zipOf(carriers.docx({ content })))).text).toBe(said);
 });
 
+/** Styles of a Word document: for each its type, its ID, the style it is based on, and its mark as hidden. */
+const stylesOf = (...styles: [type: string, id: string, basedOn: string, mark: string][]) => ({
+  name: 'word/styles.xml',
+  content: `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${styles
+    .map(
+      ([type, id, basedOn, mark]) =>
+        `<w:style w:type="${type}" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${basedOn}"/><w:rPr>${mark}</w:rPr></w:style>`,
+    )
+    .join('')}</w:styles>`,
+});
+
+test('in a Word document what only a style hides is not read, in the text and in its notes', async () => {
+  const styles = stylesOf(
+    ['paragraph', 'Normal', '', ''],
+    ['paragraph', 'Internal', 'Normal', '<w:vanish/>'],
+    ['paragraph', 'Margin', 'Internal', '<w:b/>'],
+    ['paragraph', 'Public', 'Internal', '<w:vanish w:val="0"/>'],
+    ['paragraph', 'Circle', 'Circle', ''],
+    ['character', 'Secret', '', '<w:vanish w:val="1"/>'],
+  );
+  const paragraph = (style: string, inside: string) =>
+    `<w:p><w:pPr><w:pStyle w:val="${style}"/></w:pPr>${inside}</w:p>`;
+  const secret = formatted('<w:rStyle w:val="Secret"/>', ' (our cost: 3)');
+  const note = '<w:r><w:footnoteReference w:id="2"/></w:r>';
+  const content = saying
+    .docx('')
+    .replace(
+      '<w:p><w:r><w:t></w:t></w:r></w:p>',
+      [
+        paragraph('Normal', `${words('A ferry costs 9.')}${secret}${note}`),
+        paragraph('Internal', `${words('Discount')}${formatted('<w:vanish w:val="0"/>', 'Ask us.')}`),
+        paragraph('Margin', `${words('Margin')}<w:hyperlink w:anchor="a">${words('6')}</w:hyperlink>`),
+        paragraph('Public', words('Dogs are free.')),
+        paragraph('Circle', words('Cats too.')),
+      ].join(''),
+    );
+  const footnotes = {
+    name: 'word/footnotes.xml',
+    content: `<w:footnotes xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:footnote w:id="2">${paragraph('Normal', `${words('In summer.')}${secret}`)}${paragraph('Internal', words('Until we raise it.'))}</w:footnote></w:footnotes>`,
+  };
+  const { text } = await read('docx', zipOf([...carriers.docx({ content }), styles, footnotes]));
+  expect(text).toMatch(
+    /^A ferry costs 9\.\S*\n\nAsk us\.\n\nDogs are free\.\n\nCats too\.\n\n\S* ?In summer\./,
+  );
+  expect(text).not.toMatch(/cost: 3|Discount|Margin|raise/);
+});
+
 const hyperlinks = (part: string, ...addresses: string[]) => ({
   name: part,
   content: `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${addresses

@@ -3,6 +3,7 @@ import type { Egress, EgressResponse } from '../../../egress/egress.ts';
 import { UnreadableError } from '../read/document.ts';
 import { kindOf, type ReadRequest } from '../read/read.ts';
 import { isOfSite, normalizeAddress } from './address.ts';
+import { forwardOf } from './forward.ts';
 import { politeRequests } from './polite.ts';
 import { readSitemaps, type SitemapOptions, type SitemapPages } from './sitemaps.ts';
 
@@ -34,8 +35,8 @@ export interface SiteReader {
   /** Errors: those of egress, `UnreadableError` with a reason for people. */
   fetchPage(url: string, options: PageOptions): Promise<PageAnswer>;
   /**
-   * Addresses of the pages listed in a sitemap and in those it refers to, on its own host, without duplicates; a site's
-   * home page stands for the site's sitemaps. The same errors.
+   * Addresses of the pages listed in a sitemap and in those it refers to, on its own host, without duplicates, that may
+   * be read; a site's home page stands for the site's sitemaps. The same errors.
    */
   sitemapPages(address: string, options: SitemapOptions): Promise<string[]>;
   /** The same for several sitemaps of `start`'s site, also reporting whether more is listed. */
@@ -48,6 +49,7 @@ export interface SiteReader {
 
 const usualSitemaps = ['/sitemap.xml', '/sitemap_index.xml'];
 const lists = /^(application|text)\/((rss|atom|rdf)\+)?xml\b/i;
+const FORWARDS_MAX = 5;
 const ACCEPT = 'text/html, application/xhtml+xml, application/pdf, text/plain, */*;q=0.1';
 
 /** Readers of one egress take turns at a host, so two items that read the same site share its rate limit. */
@@ -61,29 +63,35 @@ export function createSiteReader(deps: { egress: Egress; requestsPerSecond: numb
     const own = named.filter((address) => isOfSite(address, start));
     return own.length > 0 ? own : usualSitemaps.map((path) => new URL(path, start).href);
   };
+  const allowedOf: SiteReader['allowedOf'] = async (pages, signal) => {
+    const [first] = pages;
+    if (first === undefined) return [];
+    const { isAllowed } = await polite.rulesOf(first, signal);
+    return filterYielding(pages, (page) => {
+      signal.throwIfAborted();
+      return isAllowed(page);
+    });
+  };
+  const fetchPage = async (url: string, options: PageOptions, forwards = 0): Promise<PageAnswer> => {
+    const { signal, etag, lastModified } = options;
+    const headers: Record<string, string> = { accept: ACCEPT };
+    if (etag) headers['if-none-match'] = etag;
+    if (lastModified) headers['if-modified-since'] = lastModified;
+    const answer = answerOf(await polite.get(url, { signal, headers }));
+    const isHtml = answer.kind === 'page' && answer.request.kind === 'html';
+    const next = isHtml ? forwardOf({ data: answer.request.data, url: answer.url }) : undefined;
+    return next === undefined || forwards === FORWARDS_MAX ? answer : fetchPage(next, options, forwards + 1);
+  };
   return {
-    fetchPage: async (url, { signal, etag, lastModified }) => {
-      const headers: Record<string, string> = { accept: ACCEPT };
-      if (etag) headers['if-none-match'] = etag;
-      if (lastModified) headers['if-modified-since'] = lastModified;
-      return answerOf(await polite.get(url, { signal, headers }));
-    },
+    fetchPage: (url, options) => fetchPage(url, options),
     sitemapPages: async (address, options) => {
       const isHome = URL.parse(address)?.pathname === '/';
       const addresses = isHome ? await sitemapAddresses(address, options.signal) : [address];
-      return (await siteMapOf(address, addresses, options)).pages;
+      return allowedOf((await siteMapOf(address, addresses, options)).pages, options.signal);
     },
     siteMapOf,
     sitemapAddresses,
-    allowedOf: async (pages, signal) => {
-      const [first] = pages;
-      if (first === undefined) return [];
-      const { isAllowed } = await polite.rulesOf(first, signal);
-      return filterYielding(pages, (page) => {
-        signal.throwIfAborted();
-        return isAllowed(page);
-      });
-    },
+    allowedOf,
   };
 }
 

@@ -28,6 +28,8 @@ let refusal: McpError | undefined;
 let isSilent = false;
 /** It supports only the older SSE transport. */
 let isOld = false;
+/** Where it redirects to. */
+let location: string | undefined;
 /** What it lists instead. */
 let listed: unknown[] | undefined;
 
@@ -35,6 +37,7 @@ beforeAll(async () => {
   http = createServer((request, response) => {
     if (isSilent) return;
     if (isOld) return void response.writeHead(405).end();
+    if (location) return void response.writeHead(307, { location }).end();
     const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
     void weatherServer()
       .connect(transport as Parameters<McpServer['connect']>[0])
@@ -258,4 +261,14 @@ test('a server with only the older MCP transport is identified as such', async (
     message: expect.stringContaining('only the older MCP transport, SSE') as string,
   });
   isOld = false;
+});
+
+test('a server that redirects is named with the address it redirects to, without the query', async () => {
+  const { serverUrl } = (await ada.tool.get({ id: tool.id })).tool;
+  location = '/mcp/?key=secret';
+  await expect(ada.tool.update({ id: tool.id, serverUrl: serverUrl ?? '' })).rejects.toMatchObject({
+    status: 502,
+    message: `The server redirects (307) to ${serverUrl}/, so enter that address.`,
+  });
+  location = undefined;
 });

@@ -43,7 +43,7 @@ export async function inSession<T>(
   const ended = new AbortController();
   const timeout = AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS);
   const within = AbortSignal.any([signal, timeout, ended.signal]);
-  let status = 200;
+  let last: Response | undefined;
   const [{ Client }, { StreamableHTTPClientTransport }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
@@ -53,7 +53,7 @@ export async function inSession<T>(
     fetch: async (input, init) => {
       const signals = init?.signal ? [init.signal, within] : [within];
       const response = await services(input, { ...init, signal: AbortSignal.any(signals) });
-      if (init?.method === 'POST') ({ status } = response);
+      if (init?.method === 'POST') last = response;
       return response;
     },
     reconnectionOptions: {
@@ -72,7 +72,7 @@ export async function inSession<T>(
     return result;
   } catch (error) {
     signal.throwIfAborted();
-    throw failureOf(error, status, timeout.aborted);
+    throw failureOf(error, { serverUrl, last, isLate: timeout.aborted });
   } finally {
     await client.close().catch(() => undefined);
     ended.abort();
@@ -83,14 +83,28 @@ const wrongTransport =
   'The address does not accept Streamable HTTP (405). Servers that support only the older MCP transport, SSE, cannot be used.';
 
 /** The library's errors can contain what was sent; none of it is shown. */
-function failureOf(error: unknown, status: number, isLate: boolean): AppError {
+function failureOf(
+  error: unknown,
+  { serverUrl, last, isLate }: { serverUrl: string; last: Response | undefined; isLate: boolean },
+): AppError {
+  const { status = 200 } = last ?? {};
   if (status === 401) return new NotLetIn();
   if (isLate) return tookTooLong();
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AppError) return cause;
   if (status === 405) return new AppError('egress/failed', wrongTransport);
   if (status >= 400) return new AppError('egress/failed', `The server answered with an error (${status}).`);
+  if (status >= 300) return new AppError('egress/failed', redirected(serverUrl, last));
   return new AppError('egress/failed', 'The server did not answer as an MCP server does.');
+}
+
+/** Many servers redirect `/mcp` to `/mcp/`. That isn't followed: it could lead a secret to another service. */
+function redirected(serverUrl: string, response: Response | undefined): string {
+  const location = response?.headers.get('location');
+  const to = location ? URL.parse(location, serverUrl) : null;
+  // Without the query, which could contain what was sent.
+  const where = to ? ` to ${to.origin}${to.pathname}, so enter that address` : '';
+  return `The server redirects (${response?.status})${where}.`;
 }
 
 export function tookTooLong(): AppError {
