@@ -5,11 +5,13 @@ import { goneSignal } from './context.ts';
 import {
   chunksOf,
   Completion,
+  CompletionEvents,
   completionOf,
   CompletionRequest,
   hasContent,
   ModelList,
   openaiError,
+  OpenaiFailure,
   questionOf,
 } from './openai-format.ts';
 import { sendFailure } from './problems.ts';
@@ -35,7 +37,15 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         tags,
         params,
         body: CompletionRequest,
-        response: { 200: Completion },
+        response: {
+          200: {
+            content: {
+              'application/json': { schema: Completion },
+              'text/event-stream': { schema: CompletionEvents },
+            },
+          },
+          default: OpenaiFailure,
+        },
       },
       // Before validation: an unauthenticated caller learns nothing about the input. The body may name the end user, so
       // it must have been parsed.
@@ -62,7 +72,7 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         summary: "The agent as the only model of OpenAI's protocol",
         tags,
         params,
-        response: { 200: ModelList },
+        response: { 200: ModelList, default: OpenaiFailure },
       },
       handler: async (request, reply) => {
         const { id } = request.params;
