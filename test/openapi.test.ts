@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from './product.ts';
 import { specifiedCalls } from './specified-calls.ts';
@@ -5,6 +7,7 @@ import { specifiedCalls } from './specified-calls.ts';
 let product: Product;
 let document: {
   openapi: string;
+  components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } };
   paths: Record<
     string,
     Record<
@@ -55,6 +58,16 @@ test('every success is a 200, every failure a problem document', () => {
         expect(responses['default']).toEqual({ $ref: '#/components/responses/Problem' });
     }
   }
+});
+
+test('every documented error code occurs in the server', async () => {
+  const { enum: codes } = document.components.schemas.Problem.properties.code;
+  const files = (await readdir('src/server', { recursive: true })).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
+  const sources = await Promise.all(files.map((file) => readFile(path.join('src/server', file), 'utf8')));
+  const said = sources.join('\n');
+  expect(codes.filter((code) => !said.includes(`'${code}'`))).toEqual([]);
 });
 
 test("the calls of OpenAI's protocol are documented with its errors and its stream", async () => {
