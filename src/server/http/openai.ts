@@ -20,6 +20,12 @@ import { sendEvents } from './sse.ts';
 
 const params = z.strictObject({ id: z.string() });
 const tags = ['programs'];
+const completed = {
+  content: {
+    'application/json': { schema: Completion },
+    'text/event-stream': { schema: CompletionEvents },
+  },
+};
 
 /**
  * Each agent as a model in OpenAI's protocol, with `/v1/agents/{id}` as the base URL and the agent's key. An answer
@@ -37,15 +43,7 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         tags,
         params,
         body: CompletionRequest,
-        response: {
-          200: {
-            content: {
-              'application/json': { schema: Completion },
-              'text/event-stream': { schema: CompletionEvents },
-            },
-          },
-          default: OpenaiFailure,
-        },
+        response: { 200: completed, default: OpenaiFailure },
       },
       // Before validation: an unauthenticated caller learns nothing about the input. The body may name the end user, so
       // it must have been parsed.
