@@ -7,7 +7,10 @@
 # HEAP_MB limits the JavaScript heap.
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 case "${HEAP_MB:-1024}" in
-  *[!0-9]* | 0*) echo "HEAP_MB: Must be a whole number of megabytes." >&2; exit 1 ;;
+  # With less, the server runs out of memory before it says anything; the smallest are meant as gigabytes.
+  *[!0-9]* | 0* | ? | [1-5]? | 6[0-3])
+    echo "HEAP_MB: Must be a whole number of megabytes, 64 or more." >&2
+    exit 1 ;;
 esac
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/dist/server/.compiled}"

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startProduct, type Product } from './product.ts';
 import { specifiedCalls } from './specified-calls.ts';
@@ -5,12 +7,14 @@ import { specifiedCalls } from './specified-calls.ts';
 let product: Product;
 let document: {
   openapi: string;
+  components: { schemas: { Problem: { properties: { code: { enum: string[] } } } } };
   paths: Record<
     string,
     Record<
       string,
       {
         operationId: string;
+        tags: string[];
         parameters?: { in?: string; name?: string }[];
         responses: Record<string, unknown>;
         requestBody?: { required?: boolean };
@@ -48,11 +52,37 @@ test('a body is required if one of its fields is', () => {
 
 test('every success is a 200, every failure a problem document', () => {
   for (const methods of Object.values(document.paths)) {
-    for (const { responses } of Object.values(methods)) {
+    for (const { responses, tags } of Object.values(methods)) {
       expect(Object.keys(responses)).toEqual(['200', 'default']);
-      expect(responses['default']).toEqual({ $ref: '#/components/responses/Problem' });
+      if (!tags.includes('programs'))
+        expect(responses['default']).toEqual({ $ref: '#/components/responses/Problem' });
     }
   }
+});
+
+test('every documented error code occurs in the server', async () => {
+  const { enum: codes } = document.components.schemas.Problem.properties.code;
+  const files = (await readdir('src/server', { recursive: true })).filter((file) =>
+    /(?<!\.test)\.ts$/.test(file),
+  );
+  const sources = await Promise.all(files.map((file) => readFile(path.join('src/server', file), 'utf8')));
+  const said = sources.join('\n');
+  expect(codes.filter((code) => !said.includes(`'${code}'`))).toEqual([]);
+});
+
+test("the calls of OpenAI's protocol are documented with its errors and its stream", async () => {
+  const completions = document.paths['/v1/agents/{id}/chat/completions']?.['post']?.responses;
+  const models = document.paths['/v1/agents/{id}/models']?.['get']?.responses;
+  expect(completions?.['200']).toHaveProperty(['content', 'text/event-stream']);
+  const refused = await fetch(`${product.url}/v1/agents/agt_none/models`);
+  expect(refused.status).toBe(401);
+  const [type = ''] = refused.headers.get('content-type')?.split(';') ?? [];
+  const { error } = (await refused.json()) as { error: object };
+  for (const responses of [completions, models])
+    expect(responses?.['default']).toHaveProperty(
+      ['content', type, 'schema', 'properties', 'error', 'required'],
+      Object.keys(error),
+    );
 });
 
 test('idempotency keys, files and streams are documented where they apply', () => {

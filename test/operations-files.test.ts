@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -107,4 +108,18 @@ test('chart templates are well-formed without their placeholders', async () => {
       .replaceAll(/"?\{\{[^}]*\}\}"?/g, 'x');
     for (const document of parseAllDocuments(filled)) expect([file, document.errors]).toEqual([file, []]);
   }
+});
+
+test('a heap that is too small to start is refused in words, and a small one that is not is taken', () => {
+  const start = (HEAP_MB: string) =>
+    spawnSync('sh', ['scripts/serve.sh'], {
+      env: { ...process.env, HEAP_MB, DATA_DIR: '/proc/none' },
+      encoding: 'utf8',
+    });
+  for (const heap of ['2', '63', '0', '1g'])
+    expect(start(heap)).toMatchObject({
+      status: 1,
+      stderr: 'HEAP_MB: Must be a whole number of megabytes, 64 or more.\n',
+    });
+  for (const heap of ['64', '1024']) expect(start(heap).stderr).toContain('The data folder /proc/none');
 });

@@ -3,7 +3,6 @@ export const errorTable = {
   'auth/missing-email': [400, 'This sign-in has no e-mail address.'],
   'auth/invalid-action-code': [400, 'This sign-in link is not valid.'],
   'auth/unauthenticated': [401, 'Sign in first.'],
-  'auth/invalid-refresh': [401, 'Your session has ended. Sign in again.'],
   'auth/not-a-member': [403, 'Finish your registration first.'],
   'auth/forbidden': [403, 'Your role does not allow this.'],
   'auth/provider-unavailable': [503, 'Sign-in with this provider is not set up here.'],

@@ -74,6 +74,21 @@ test('a setting that would have no effect is refused, with the intended form', (
     [{ MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM: Must be an address, or a name with one'],
     [{ COMPATIBLE_MODEL: 'llama' }, 'COMPATIBLE_BASE_URL: set it to the address of the server'],
     [{ COMPATIBLE_BASE_URL: 'http://localhost:1/v1' }, 'COMPATIBLE_MODEL: set it to the name of a model'],
+    [{ OPENAI_API_KEY: 'sk-…abcd' }, 'OPENAI_API_KEY: Must not contain spaces or special characters.'],
+    [{ COMPATIBLE_API_KEY: 'two words' }, 'COMPATIBLE_API_KEY: Must not contain spaces'],
+    [{ STRIPE_SECRET_KEY: 'sk_test_…abcd' }, 'STRIPE_SECRET_KEY: Must not contain spaces'],
+    [
+      { GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b', GOOGLE_ISSUER: 'http://id.example' },
+      'GOOGLE_ISSUER: only https, except on this machine.',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_EXPORTER_OTLP_HEADERS: 'Bearer abc' },
+      'OTEL_EXPORTER_OTLP_HEADERS: Must be name=value',
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_EXPORTER_OTLP_HEADERS: 'a b=c' },
+      'OTEL_EXPORTER_OTLP_HEADERS: Must be name=value',
+    ],
     [{ STORAGE_URL: 's3://' }, 'STORAGE_URL cannot be used: it names no bucket'],
     [{ PLANS: 'free' }, 'PLANS: Must be JSON like {"FREE_PLAN":'],
     [{ PLANS: '{"FREE_PLAN":{"credits":5}}' }, 'PLANS: FREE_PLAN: Unrecognized key: "credits"'],

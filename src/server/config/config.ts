@@ -7,6 +7,7 @@ import {
 } from '../../contract/limits.ts';
 import { DATABASE_TIMEOUT_SECONDS } from '../db/timeouts.ts';
 import type { Plan, PlanType } from '../../contract/plans.ts';
+import { isLoopback } from '../egress/operator-fetch.ts';
 import { notValid } from './error.ts';
 import { modelsEnvironment, modelsOf, type ModelsConfig } from './models.ts';
 import { paymentsOf, type PaymentsConfig } from './payments.ts';
@@ -21,6 +22,7 @@ import {
   redisServer,
   secretText,
   sender,
+  serviceKey,
   webAddress,
   whole,
 } from './values.ts';
@@ -73,7 +75,7 @@ const Environment = z.object({
   UPGRADE_BACKUP: oneOf('on', 'off').default('on'),
   BILLING_MODE: oneOf('on', 'off').default('on'),
   PLANS: z.string().default('{}'),
-  STRIPE_SECRET_KEY: z.string().optional(),
+  STRIPE_SECRET_KEY: serviceKey().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_API_URL: webAddress().optional(),
   STRIPE_LOCAL_PORT: whole(0, 65_535).default(0),
@@ -212,6 +214,8 @@ function googleOf(env: z.infer<typeof Environment>): Config['google'] {
   if (!clientId || !clientSecret) {
     throw notValid('GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET: set both, or neither.');
   }
+  if (!issuer.startsWith('https:') && !isLoopback(issuer))
+    throw notValid('GOOGLE_ISSUER: only https, except on this machine.');
   return { clientId, clientSecret, issuer };
 }
 

@@ -6,7 +6,7 @@ import {
   PROVIDER_SILENCE_MAX_SECONDS,
 } from '../../contract/limits.ts';
 import { notValid } from './error.ts';
-import { defaultModelOf, number, webAddress, whole } from './values.ts';
+import { defaultModelOf, number, serviceKey, webAddress, whole } from './values.ts';
 import type { Prices } from '../llm/price.ts';
 import { readPrices } from './prices.ts';
 
@@ -17,17 +17,17 @@ const EMBEDDING_SUPPORT = 0.85;
 /** The part of the environment that defines the available models and their prices. */
 export const modelsEnvironment = {
   DEFAULT_MODEL: z.string().optional(),
-  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_API_KEY: serviceKey().optional(),
   OPENAI_BASE_URL: webAddress().optional(),
   OPENAI_MODEL: z.string().default('gpt-5-mini'),
-  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_API_KEY: serviceKey().optional(),
   ANTHROPIC_BASE_URL: webAddress().optional(),
   ANTHROPIC_MODEL: z.string().default('claude-sonnet-5'),
-  GOOGLE_API_KEY: z.string().optional(),
+  GOOGLE_API_KEY: serviceKey().optional(),
   GOOGLE_BASE_URL: webAddress().optional(),
   GOOGLE_MODEL: z.string().default('gemini-3-flash'),
   COMPATIBLE_BASE_URL: webAddress().optional(),
-  COMPATIBLE_API_KEY: z.string().optional(),
+  COMPATIBLE_API_KEY: serviceKey().optional(),
   COMPATIBLE_MODEL: z.string().optional(),
   PROVIDER_FAILURES_MAX: whole(1, 1000).default(PROVIDER_FAILURES_MAX),
   PROVIDER_REST_SECONDS: number(1, 3600).default(PROVIDER_REST_SECONDS),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { notValid } from './error.ts';
 import { number, secretText, webAddress } from './values.ts';
 
 /** The part of the environment about operating an installation. */
@@ -37,11 +38,16 @@ export function operationsOf(env: z.infer<z.ZodObject<typeof operationsEnvironme
 
 /** In OpenTelemetry's format: `name=value,name=value`, with percent-encoded values. */
 function headersOf(text: string): Record<string, string> {
-  const pairs = text.split(',').flatMap((pair) => {
-    const at = pair.indexOf('=');
-    return at < 1 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())] as const];
-  });
-  return Object.fromEntries(pairs);
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name, value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=(.*)$/.exec(pair) ?? [];
+      const sent = decoded(value.trim());
+      if (name === undefined || !/^[\t -~]*$/.test(sent))
+        throw notValid('OTEL_EXPORTER_OTLP_HEADERS: Must be name=value, or several separated by commas.');
+      return [name, sent];
+    }),
+  );
 }
 
 function decoded(value: string): string {

@@ -25,6 +25,10 @@ export const origin = (like: string) =>
 export const secretText = (length: number) =>
   z.string().min(length, `Must have at least ${length} characters, like those of openssl rand -hex 32.`);
 
+/** A key as services take it, in a header; others come from copying a shortened one, like sk-…abcd. */
+export const serviceKey = () =>
+  z.string().regex(/^[!-~]+$/, 'Must not contain spaces or special characters.');
+
 function list(value: string): string[] {
   return value
     .split(',')

@@ -94,7 +94,7 @@ const routes = new Map<string, Route>(
 export function complete(operation: Operation): void {
   const { requestBody, responses } = operation;
   const route = routes.get(operation.operationId ?? '');
-  responses['default'] = { $ref: '#/components/responses/Problem' };
+  responses['default'] ??= { $ref: '#/components/responses/Problem' };
   // A body without required fields can be omitted altogether.
   if (requestBody && Object.values(requestBody.content).every(isAllOptional)) requestBody.required = false;
   if (!route) return;

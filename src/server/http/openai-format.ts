@@ -70,6 +70,11 @@ export const Completion = z.object({
   conversation_id: z.string(),
 });
 
+/** For the document: what a completion with `stream` is sent as. */
+export const CompletionEvents = z
+  .string()
+  .describe("With `stream`: OpenAI's chunks as server-sent events, and `[DONE]` at the end.");
+
 export const ModelList = z.object({
   object: z.literal('list'),
   data: z.array(
@@ -172,8 +177,19 @@ const types: Record<number, string> = {
   429: 'rate_limit_error',
 };
 
+export const OpenaiFailure = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string().describe('The same codes as in a problem document.'),
+    }),
+  })
+  .describe("Every failure, in OpenAI's format. A 429 and a 503 say in `Retry-After` when to try again.");
+
 /** An error in OpenAI's format, with our code to tell it apart. */
-export function openaiError(error: AppError) {
+export function openaiError(error: AppError): z.infer<typeof OpenaiFailure> {
   const [field] = error.errors;
   const type = types[error.status] ?? (error.status < 500 ? 'invalid_request_error' : 'server_error');
   const message = field ? `${field.path}: ${field.message}` : error.message;

@@ -5,11 +5,13 @@ import { goneSignal } from './context.ts';
 import {
   chunksOf,
   Completion,
+  CompletionEvents,
   completionOf,
   CompletionRequest,
   hasContent,
   ModelList,
   openaiError,
+  OpenaiFailure,
   questionOf,
 } from './openai-format.ts';
 import { sendFailure } from './problems.ts';
@@ -18,6 +20,12 @@ import { sendEvents } from './sse.ts';
 
 const params = z.strictObject({ id: z.string() });
 const tags = ['programs'];
+const completed = {
+  content: {
+    'application/json': { schema: Completion },
+    'text/event-stream': { schema: CompletionEvents },
+  },
+};
 
 /**
  * Each agent as a model in OpenAI's protocol, with `/v1/agents/{id}` as the base URL and the agent's key. An answer
@@ -35,7 +43,7 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         tags,
         params,
         body: CompletionRequest,
-        response: { 200: Completion },
+        response: { 200: completed, default: OpenaiFailure },
       },
       // Before validation: an unauthenticated caller learns nothing about the input. The body may name the end user, so
       // it must have been parsed.
@@ -62,7 +70,7 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         summary: "The agent as the only model of OpenAI's protocol",
         tags,
         params,
-        response: { 200: ModelList },
+        response: { 200: ModelList, default: OpenaiFailure },
       },
       handler: async (request, reply) => {
         const { id } = request.params;

@@ -8,6 +8,7 @@ import { newestMigration } from '../db/migrate.ts';
 import { openVault } from '../identity/secrets.ts';
 import { openStorage } from '../storage/open.ts';
 import { migrationOf } from './contents.ts';
+import { lookAtRedis } from './doctor-redis.ts';
 import { lookAtReplica } from './doctor-replica.ts';
 import { lookAtVectors } from './doctor-vectors.ts';
 import { error, ok, warning, type Finding } from './findings.ts';
@@ -33,6 +34,7 @@ export async function examine(config: Config, say: (line: string) => void): Prom
     lookAtSecret,
     lookAtDatabase,
     lookAtReplica,
+    lookAtRedis,
     lookAtStorage,
     lookAtMail,
   ])

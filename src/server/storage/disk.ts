@@ -7,8 +7,11 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-/** Freeing space takes a person. */
-const FULL_SECONDS = 60;
+/** It takes a person to make it usable again. */
+const REPAIR_SECONDS = 60;
+
+/** A disk that turned read-only after a fault of its own, is gone or belongs to someone else; no descriptors left. */
+const unusable = new Set(['EROFS', 'EIO', 'ESTALE', 'EACCES', 'EMFILE', 'ENFILE']);
 
 /** Translates a disk error for the caller. */
 export function explained(error: unknown): unknown {
@@ -16,9 +19,11 @@ export function explained(error: unknown): unknown {
   if (code === 'ENOENT') return notFound();
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new AppError('server/unavailable', 'There is no space for more files right now.', {
-      retryAfterSeconds: FULL_SECONDS,
+      retryAfterSeconds: REPAIR_SECONDS,
       cause: error,
     });
   }
-  return error;
+  return typeof code === 'string' && unusable.has(code)
+    ? new AppError('server/unavailable', undefined, { retryAfterSeconds: REPAIR_SECONDS, cause: error })
+    : error;
 }

@@ -58,6 +58,22 @@ test('when the disk is full, uploads get a 503, earlier files stay intact, and f
     .toBe('stored');
 });
 
+test('while the disk is read-only, uploads get a 503 and earlier files can be read', async () => {
+  const send = () => one.as('ada').file.upload({ organizationId, media: new File([textOf(1000)], 'a.txt') });
+  const { file } = await send();
+  const tus = tusOf(one, 'ada');
+  const id = await tus.begin(organizationId, 1000);
+  await run('mount', ['-o', 'remount,ro', disk]);
+  try {
+    await expect(send()).rejects.toMatchObject({ status: 503, code: 'server/unavailable' });
+    expect((await tus.patch(id, 0, textOf(1000))).status).toBe(503);
+    expect((await one.app.deps.storage.get(file.id)).equals(textOf(1000))).toBe(true);
+  } finally {
+    await run('mount', ['-o', 'remount,rw', disk]);
+  }
+  expect((await tus.patch(id, 0, textOf(1000))).status).toBe(204);
+});
+
 test('an upload continues on another process, and two concurrent writers do not mix', async () => {
   const here = tusOf(one, 'ada');
   const there = atTwo();

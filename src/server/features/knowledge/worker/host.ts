@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { AppError } from '../../../app-error.ts';
 import type { Answer } from './answer.ts';
 import type { ProcessMessage } from './answer-in-process.ts';
 import { NICENESS } from './limits.ts';
@@ -53,7 +54,7 @@ const ABORTED = 134;
 /**
  * For untrusted documents, which can be crafted to crash their reader: a thread that allocates too much at once takes
  * the whole server down with it, a process only itself. And for work with large tables: all the memory is returned in
- * the end.
+ * the end. Errors: 503 while the system can start no process.
  */
 export function startProcess(file: URL, memoryMib: number): Host {
   const child = fork(file, [], {
@@ -65,9 +66,12 @@ export function startProcess(file: URL, memoryMib: number): Host {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
   });
-  lower(child);
   // A waiting caller learns of the end anyway; a broken pipe adds nothing.
   child.on('error', ignore);
+  // One that was not started never ends either, so nobody may wait for that.
+  if (child.pid === undefined)
+    throw new AppError('server/unavailable', undefined, { cause: new Error('No process could be started.') });
+  lower(child);
   child.stdin?.on('error', ignore);
   return {
     send: (given) => {

@@ -142,3 +142,22 @@ test('a process ends with its parent, whatever it is doing', async () => {
   parent.kill('SIGKILL');
   await expect.poll(isAlive).toBe(false);
 });
+
+test('work fails while no process can be started, and holds up nothing afterwards', async () => {
+  const doubling = await programOf('({ by }) => by * 2');
+  const starter = `import { closeSync, openSync } from 'node:fs';
+    import { availableParallelism } from 'node:os';
+    import { runInProcess } from '${new URL('run.ts', import.meta.url).href}';
+    const work = () => runInProcess(new URL('${doubling.href}'), { by: 21 }, ${JSON.stringify(limits)});
+    const opened = [];
+    try { for (;;) opened.push(openSync('/dev/null')); } catch {}
+    const codes = [];
+    for (let times = 0; times <= availableParallelism(); times += 1)
+      await work().catch(({ code }) => codes.push(code));
+    opened.forEach((file) => closeSync(file));
+    console.log(JSON.stringify({ codes: [...new Set(codes)], result: await work() }));`;
+  const command = 'ulimit -n 100; exec "$0" --input-type=module --eval "$1"';
+  const starved = spawn('sh', ['-c', command, process.execPath, starter]);
+  const [line] = (await once(starved.stdout, 'data')) as [Buffer];
+  expect(JSON.parse(String(line))).toEqual({ codes: ['server/unavailable'], result: 42 });
+});
