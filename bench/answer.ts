@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { LEAST_SUPPORT } from '../src/contract/limits.ts';
+import { LEAST_SUPPORT } from '../src/server/llm/least-support.ts';
 import { readAlike } from '../src/server/features/knowledge/search/read-alike.ts';
 import { readerIn, retrieve, type Passage } from '../src/server/features/knowledge/search.ts';
 import { quoteBest } from '../src/server/llm/quote.ts';

@@ -106,16 +106,6 @@ export const SITEMAPS_MAX = 50;
 export const CHUNK_CHARACTERS = 1600;
 export const CHUNK_OVERLAP_CHARACTERS = 320;
 export const CONTEXT_MAX_TOKENS = 1500;
-/**
- * If less than this share of the question is found in one passage, the built-in model, which judges by words alone, doesn't
- * guess. At 0.4, it refuses 5 to 12 % of the answerable questions of `bench/answer`, and answers 8 to 18 % of the others.
- */
-export const LEAST_SUPPORT = 0.4;
-/**
- * The same for other models: below it, an agent limited to its knowledge doesn't ask one. They read the passages and say
- * themselves if these hold no answer, so what people put in other words than the passages must reach them.
- */
-export const MODEL_LEAST_SUPPORT = 0.25;
 export const PAGE_MAX_BYTES = 5 * MIB;
 export const PAGE_TIMEOUT_MS = 15_000;
 export const PAGE_MAX_REDIRECTS = 5;

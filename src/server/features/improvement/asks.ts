@@ -1,5 +1,5 @@
 import type { UnansweredReason } from '../../../contract/improvement.ts';
-import { LEAST_SUPPORT } from '../../../contract/limits.ts';
+import { LEAST_SUPPORT } from '../../llm/least-support.ts';
 
 /** Greetings, thanks, yes and no: a message of only these asks for nothing. */
 const smallTalk = new Set(

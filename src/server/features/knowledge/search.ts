@@ -86,6 +86,7 @@ export async function search(
   { limit, history = [], vector }: SearchOptions,
 ): Promise<Found> {
   const statistics = await reader.statistics();
+  const { chunks } = statistics;
   const query = queryOf(question, history, statistics.languageSets);
   const postings = await reader.postings([...query.terms.keys()]);
   await correct(reader, query, postings);
@@ -99,20 +100,14 @@ export async function search(
     .slice(0, FEEDBACK_PASSAGES)
     .flatMap(([number, score]) => feedbackPassage(rows.get(number), score));
   const held = feedback.map(({ counts }) => counts);
-  const judgement = {
-    words: query.ownWords,
-    query: query.subject,
-    postings,
-    chunks: statistics.chunks,
-    held,
-  };
+  const judgement = { words: query.ownWords, query: query.subject, postings, chunks, held };
   const support = supportOf(judgement);
   const expanded = expand(query.terms, feedback, coverageOf(judgement));
   const words = expanded
     ? eitherWay(await scoreExpanded(reader, expanded, postings, statistics), alone)
     : scores;
   const byWords = expanded ? best(words, looked) : first.slice(0, looked);
-  const similarities = await similaritiesOf(reader, vector, byWords, statistics.chunks);
+  const similarities = await similaritiesOf(reader, vector, byWords, chunks);
   const final =
     vector && similarities.size > 0 ? best(fuse(words, similarities, vector.weight), looked) : byWords;
   const found = (await withRows(reader, final, rows)).map(({ number, score, row }) => ({
