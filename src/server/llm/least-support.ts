@@ -9,7 +9,7 @@ export const LEAST_SUPPORT = 0.4;
  * The same for other models: below it, an agent limited to its knowledge doesn't ask one. They read the passages and say
  * themselves if these hold no answer, so what people put in other words than the passages must reach them.
  */
-const MODEL_LEAST_SUPPORT = 0.25;
+const MODEL_LEAST_SUPPORT = 0.2;
 
 /** The share of a question that a passage must cover for these models to be asked, if they may use nothing but passages. */
 export const leastSupportOf = ({ models }: ModelChain): number =>

@@ -49,6 +49,7 @@ interface Retrieved {
 
 /** How the search was done, for those who want to know why. */
 export interface Found extends Retrieved {
+  /** The terms of the question's words, without those that only hint at what is meant. */
   query: TermCounts;
   addedTerms: string[];
   postings: ReadonlyMap<string, Postings>;
@@ -120,13 +121,17 @@ export async function search(
   return {
     passages,
     support: isAnswered ? 1 : Math.max(support, supportBy(similarities, vector)),
-    query: query.terms,
+    query: withoutTerms(query.terms, query.hints),
     addedTerms: [...(expanded?.keys() ?? [])].filter((term) => !query.terms.has(term)),
     postings,
     statistics,
     keywordScores: byChunk(found, words),
     similarities: byChunk(found, similarities),
   };
+}
+
+function withoutTerms(terms: TermCounts, others: ReadonlySet<string>): TermCounts {
+  return new Map([...terms].filter(([term]) => !others.has(term)));
 }
 
 function isAsked({ kind, title, language }: ChunkRow, judgement: Judgement): boolean {

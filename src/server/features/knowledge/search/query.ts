@@ -15,6 +15,8 @@ export interface Query {
   own: TermCounts;
   /** Including the earlier question's, if the question alone says little. */
   terms: TermCounts;
+  /** Those of them that only hint at what is meant: of words that only ask, and words joined without their hyphen. */
+  hints: ReadonlySet<string>;
 }
 
 /** The weight of the earlier question, for a question of at most this many distinctive words. */
@@ -38,15 +40,18 @@ export function queryOf(question: string, history: string[], languages: string[]
   const everything = wordsOf(question, languages, { withAsking: true });
   const words = telling.length === 0 && before.length === 0 ? everything : telling;
   const own = merged(words);
-  addMissing(own, merged(everything), ASKING_WEIGHT);
+  for (const term of merged(everything).keys()) if (!own.has(term)) own.set(term, ASKING_WEIGHT);
   const terms: TermCounts = new Map(own);
-  addMissing(terms, merged(before), weight);
+  for (const [term, count] of merged(before)) if (!terms.has(term)) terms.set(term, weight * count);
   const ownWords = words.length > 0 ? words : before;
-  return { words, ownWords, subject: merged(ownWords), own: words.length > 0 ? own : terms, terms };
-}
-
-function addMissing(terms: TermCounts, others: TermCounts, weight: number): void {
-  for (const [term, count] of others) if (!terms.has(term)) terms.set(term, weight * count);
+  return {
+    words,
+    ownWords,
+    subject: merged(ownWords),
+    own: words.length > 0 ? own : terms,
+    terms,
+    hints: new Set([...own.keys()].filter((term) => (own.get(term) ?? 0) < 1)),
+  };
 }
 
 /** From the newest one that says something. */
