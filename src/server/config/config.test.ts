@@ -60,6 +60,7 @@ test('a setting that would have no effect is refused, with the intended form', (
       { SSRF_ALLOWED_HOSTS: 'a.internal:80, http://10.0.0.1' },
       'http://10.0.0.1 is not of the form host:port.',
     ],
+    [{ SSRF_ALLOWED_HOSTS: 'a.internal:99999' }, 'a.internal:99999 is not of the form host:port.'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8, proxy.internal' }, 'proxy.internal is not an address, a range'],
     [{ TRUSTED_PROXIES: '10.0.0.0/33' }, '10.0.0.0/33 is not an address'],
     [{ DRAIN_SECONDS: 'some' }, 'DRAIN_SECONDS: Must be a number from 0 to 3600.'],

@@ -78,8 +78,13 @@ const listOf = (isOne: (part: string) => boolean, words: string) =>
         if (!isOne(part)) context.addIssue({ code: 'custom', message: `${part} is not ${words}.` });
     });
 
+const PORT_MAX = 65_535;
+
 export const hostPorts = () =>
-  listOf((part) => /^(\[[\da-f:.]+\]|[^\s:/[\]@]+):\d{1,5}$/i.test(part), 'of the form host:port');
+  listOf((part) => {
+    const [, port] = /^(?:\[[\da-f:.]+\]|[^\s:/[\]@]+):(\d{1,5})$/i.exec(part) ?? [];
+    return port !== undefined && Number(port) <= PORT_MAX;
+  }, 'of the form host:port');
 
 export const proxies = () =>
   listOf(isProxy, 'an address, a range like 10.0.0.0/8, or one of loopback, linklocal, uniquelocal');

@@ -9,7 +9,7 @@ import { connect } from '../db/open.ts';
 import { newId } from '../id.ts';
 import { createLog } from '../log.ts';
 import { bringForward } from './ahead.ts';
-import { startJobs } from './jobs.ts';
+import { Postponed, startJobs } from './jobs.ts';
 
 let product: Product;
 let database: pg.Client;
@@ -187,11 +187,15 @@ test('a job in progress when a fast clock is set back is redone by another proce
   await end();
 });
 
-test('a job that finds its resource locked is retried without a logged failure', async () => {
+test('a job that has to wait or finds its resource locked is retried without a logged failure', async () => {
   const told: string[] = [];
   const log = createLog({ logLevel: 'warn' }, { write: (line) => void told.push(line) });
   const { jobs, database: db, end } = await startOwn(log);
-  const problems = [new AppError('storage/upload-locked'), new Error('It is broken.')];
+  const problems = [
+    new AppError('storage/upload-locked'),
+    new Postponed('It is paused.'),
+    new Error('It is broken.'),
+  ];
   let done = 0;
   await jobs.work('file.remove', async () => {
     const problem = problems.shift();

@@ -314,14 +314,16 @@ async function workOn<N extends JobName>(
       await handler(job.data, signal).catch((error: unknown) => {
         const told = { err: error, job: queue, attempt: job.retryCount };
         if (leaving?.aborted) log.debug(told, 'job left for another process');
-        else if (isTaken(error))
-          log.debug(told, 'job will be retried: another one is working on the same thing');
+        else if (error instanceof Postponed || isTaken(error)) log.debug(told, 'job will be retried');
         else log.warn(told, 'job failed');
         throw error;
       });
     }
   });
 }
+
+/** What a job throws that has to wait for something: it is tried again like a failed one, but nothing is wrong. */
+export class Postponed extends Error {}
 
 /** Another job holds its lock and does its work: nothing has failed that an operator needs to know about. */
 function isTaken(error: unknown): boolean {

@@ -1,6 +1,6 @@
 import { pluginShapes } from '../../../contract/plugin-types.ts';
 import type { Deps } from '../../deps.ts';
-import type { JobData } from '../../jobs/jobs.ts';
+import { Postponed, type JobData } from '../../jobs/jobs.ts';
 import { sendWebhook } from './send.ts';
 import { signingSecretsOf } from '../../identity/signing-secret.ts';
 import * as store from './store.ts';
@@ -17,8 +17,8 @@ export function deliverWebhook(deps: Deps) {
     );
     if (found?.delivery.state !== 'pending') return;
     const { delivery, webhook, isInTrash } = found;
-    if (isInTrash) throw new Error('The agent is in the trash.');
-    if (webhook.status === 'paused') throw new Error('The webhook is paused.');
+    if (isInTrash) throw new Postponed('The agent is in the trash.');
+    if (webhook.status === 'paused') throw new Postponed('The webhook is paused.');
     const { url } = pluginShapes.webhook.settings.parse(webhook.settingsData);
     const secrets = signingSecretsOf(deps.vault, webhook);
     const tried = await sendWebhook(deps, { id, payload: delivery.payload, url, secrets });
