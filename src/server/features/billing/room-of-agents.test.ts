@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startProduct, type Product, type TestClient } from '../../../../test/product.ts';
+import { metadata, tusOf } from '../../../../test/tus.ts';
 import { plans } from '../../../contract/plans.ts';
 
 /** The plan room that agents and everything attached to them need: in the trash, restored, and in another organization. */
@@ -110,4 +111,18 @@ test('an agent is moved with its files only if the plan allows files of their si
   expect((await ada.chatbot.list({ organizationId: other })).chatbots).toHaveLength(1);
   await owner.query(`update organization set plan_type = 'HOBBY' where id = $1`, [organizationId]);
   await move(organizationId);
+});
+
+test('an agent’s file is refused before it is sent if the plan has no room for the agent', async () => {
+  for (let made = 0; made < plan.agents; made += 1) await makeAgent(`Helper ${made}`);
+  const send = (purpose: string) =>
+    tusOf(product, 'ada').create(organizationId, 5000, 'agent.zip', {
+      'upload-metadata': metadata({ organizationId, filename: 'agent.zip', purpose }),
+    });
+  const refused = await send('agent');
+  expect([refused.status, (await refused.json()).detail]).toEqual([
+    402,
+    expect.stringContaining('has room for 10 agents'),
+  ]);
+  expect((await send('other')).status).toBe(201);
 });

@@ -7,7 +7,7 @@ import {
   UPLOADS_OPEN_MAX_BYTES,
 } from '../../../contract/limits.ts';
 import { inOrganization, inOrganizationAlone, organizationOf } from '../../access/gate.ts';
-import { planOf, requireRoom, requireWithin } from '../../access/quota.ts';
+import { planOf, requireRoom, requireRoomLater, requireWithin } from '../../access/quota.ts';
 import { AppError, invalidField, notFound } from '../../app-error.ts';
 import { callerId, type MemberCaller } from '../../call.ts';
 import type { Tx } from '../../db/scope.ts';
@@ -104,8 +104,13 @@ async function requireRoomFor(
   const open = await store.sumOpenUploads(tx, organizationId);
   if (open.uploads >= UPLOADS_OPEN_MAX || open.bytes + sizeBytes > UPLOADS_OPEN_MAX_BYTES)
     throw new AppError('storage/uploads-full', undefined, { retryAfterSeconds: 60 });
-  const plan = purpose === 'agent' ? undefined : await planOf(tx, config, organizationId);
-  if (plan) requireWithin(config, plan.planType, 'largestFileBytes', sizeBytes);
+  if (purpose === 'agent') {
+    // Told before a large file is sent, and not afterwards.
+    await requireRoomLater(tx, config, organizationId, 'agents');
+  } else {
+    const plan = await planOf(tx, config, organizationId);
+    if (plan) requireWithin(config, plan.planType, 'largestFileBytes', sizeBytes);
+  }
   await requireRoom(tx, config, organizationId, 'storedBytes', sizeBytes);
 }
 
