@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import type { ComingFilesProps } from './coming-files.tsx';
 import { AttachButton, DictateButton, SendButton, StopButton } from './composer-buttons.tsx';
+import { formatNumber } from '../format.ts';
 import style from './composer.module.css';
 import { lazily } from '../ui/later.ts';
 import { t } from './text.ts';
@@ -61,7 +62,9 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
       <Status {...{ dictation, hint }} onLeft={() => field.current?.focus()} />
-      {surplus > 0 && <p role="alert">{t('chat.tooLong#', { count: surplus })}</p>}
+      {surplus > 0 && (
+        <p role="alert">{t('chat.tooLong#', { count: surplus, number: formatNumber(surplus) })}</p>
+      )}
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { PlainButton } from '../ui/button.tsx';
+import { formatNumber } from '../format.ts';
 import style from './composer.module.css';
 import { useParts } from './conversation-context.ts';
 import { fit } from './fit.ts';
@@ -50,7 +51,9 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
         }}
         onKeyDown={onKeyDown}
       />
-      {surplus > 0 && <p role="alert">{t('chat.tooLong#', { count: surplus })}</p>}
+      {surplus > 0 && (
+        <p role="alert">{t('chat.tooLong#', { count: surplus, number: formatNumber(surplus) })}</p>
+      )}
       <div className={style['editorButtons']}>
         <PlainButton onClick={() => setEditing(null)}>{t('chat.cancel')}</PlainButton>
         <PlainButton kind="primary" disabled={!canSend} onClick={send}>
