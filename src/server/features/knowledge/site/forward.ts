@@ -9,7 +9,7 @@ const DELAY_MAX_SECONDS = 10;
 const aside = /<!--[^]*?-->|<noscript\b[^]*?<\/noscript>/gi;
 const refresh =
   /<meta\s(?=[^>]*\bhttp-equiv\s*=\s*["']?refresh\b)[^>]*\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
-const order = /^\s*(\d+)[.\d]*\s*[;,]\s*(?:url\s*=\s*)?["']?([^"']+)/i;
+const order = /^\s*(\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s][^"']*)/i;
 
 /**
  * Where an HTML page forwards its readers on its own site, as start pages of documentation often do; undefined if it
