@@ -51,7 +51,7 @@ export function pageOf({ url }: Product, address: string | null): string {
   return url + new URL(address ?? '').pathname;
 }
 
-export async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 10): Promise<T> {
+export async function eventually<T>(look: () => Promise<T | undefined | false>, seconds = 30): Promise<T> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const seen = await look();

@@ -231,7 +231,7 @@ test('a growing answer is followed at its end, and not while the reader is furth
   await expect(answers(page).last()).toContainText('Grows 20');
   expect(await fromEnd(page)).toBeLessThan(60);
   await region(page).hover();
-  await page.mouse.wheel(0, -2000);
+  await page.mouse.wheel(0, -20_000);
   await expect(toEnd(page)).toBeVisible();
   await expect(answers(page).last()).toContainText('Grows 59');
   await expect(region(page).getByText('Grow', { exact: true })).toBeInViewport();

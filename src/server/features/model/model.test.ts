@@ -262,6 +262,6 @@ test('a change by another process takes effect within seconds', async () => {
     organizationId,
   ]);
   await expect
-    .poll(async () => (await say(agentId)).text, { timeout: 6000, interval: 500 })
+    .poll(async () => (await say(agentId)).text, { timeout: 30_000, interval: 500 })
     .toBe('From the installation.');
 });
