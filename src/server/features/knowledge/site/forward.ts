@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2';
 import { isOfSite, normalizeAddress } from './address.ts';
 
 /** A page that only forwards its readers is short. */
@@ -5,10 +6,6 @@ const FORWARD_MAX_BYTES = 8192;
 /** A page that is reloaded later is meant to be read. */
 const DELAY_MAX_SECONDS = 10;
 
-/** What isn't there, or only for browsers without scripts, which often get a page that says just that. */
-const aside = /<!--[^]*?-->|<noscript\b[^]*?<\/noscript>/gi;
-const refresh =
-  /<meta\s(?=[^>]*\bhttp-equiv\s*=\s*["']?refresh\b)[^>]*\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
 const order = /^\s*(\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s][^"']*)/i;
 
 /**
@@ -17,10 +14,29 @@ const order = /^\s*(\d{1,9})(?:\.\d*)?\s*[;,]\s*(?:url\s*=\s*)?["']?([^"'\s][^"'
  */
 export function forwardOf(page: { data: Uint8Array; url: string }): string | undefined {
   if (page.data.length > FORWARD_MAX_BYTES) return undefined;
-  const html = Buffer.from(page.data).toString('latin1').replace(aside, '');
-  const [, double, single] = refresh.exec(html) ?? [];
-  const [, seconds, href] = order.exec(double ?? single ?? '') ?? [];
+  const [, seconds, href] = order.exec(refreshOf(Buffer.from(page.data).toString())) ?? [];
   if (href === undefined || Number(seconds) > DELAY_MAX_SECONDS) return undefined;
-  const address = normalizeAddress(href.trim().replaceAll('&amp;', '&'), page.url);
+  const address = normalizeAddress(href.trim(), page.url);
   return address !== undefined && address !== page.url && isOfSite(address, page.url) ? address : undefined;
+}
+
+/**
+ * The page's order to be replaced; empty without one. One for browsers without scripts doesn't count: they often get a
+ * page that says just that.
+ */
+function refreshOf(html: string): string {
+  let found = '';
+  let withoutScripts = 0;
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      if (name === 'noscript') withoutScripts += 1;
+      const isRefresh = attributes['http-equiv']?.trim().toLowerCase() === 'refresh';
+      if (name === 'meta' && isRefresh && withoutScripts === 0) found ||= attributes['content'] ?? '';
+    },
+    onclosetag: (name) => {
+      if (name === 'noscript') withoutScripts -= 1;
+    },
+  });
+  parser.end(html);
+  return found;
 }
