@@ -1,11 +1,11 @@
 import { Suspense } from 'react';
 import type { ComingFilesProps } from './coming-files.tsx';
 import { AttachButton, DictateButton, SendButton, StopButton } from './composer-buttons.tsx';
-import { formatNumber } from '../format.ts';
 import style from './composer.module.css';
 import { lazily } from '../ui/later.ts';
 import { t } from './text.ts';
 import { TextButton } from '../ui/text-button.tsx';
+import { TooLong } from './too-long.tsx';
 import { useComposer, type ComposerSetup } from './use-composer.ts';
 
 const ComingFiles = lazily<ComingFilesProps>(async () => (await import('./coming-files.tsx')).ComingFiles);
@@ -62,9 +62,7 @@ export function Composer(props: ComposerProps) {
         </div>
       </div>
       <Status {...{ dictation, hint }} onLeft={() => field.current?.focus()} />
-      {surplus > 0 && (
-        <p role="alert">{t('chat.tooLong#', { count: surplus, number: formatNumber(surplus) })}</p>
-      )}
+      <TooLong surplus={surplus} />
     </form>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import { PlainButton } from '../ui/button.tsx';
-import { formatNumber } from '../format.ts';
 import style from './composer.module.css';
 import { useParts } from './conversation-context.ts';
 import { fit } from './fit.ts';
 import { t } from './answer-text.ts';
+import { TooLong } from './too-long.tsx';
 import type { ShownMessage } from './types.ts';
 
 /**
@@ -51,9 +51,7 @@ export function MessageEditor({ message }: { message: ShownMessage }) {
         }}
         onKeyDown={onKeyDown}
       />
-      {surplus > 0 && (
-        <p role="alert">{t('chat.tooLong#', { count: surplus, number: formatNumber(surplus) })}</p>
-      )}
+      <TooLong surplus={surplus} />
       <div className={style['editorButtons']}>
         <PlainButton onClick={() => setEditing(null)}>{t('chat.cancel')}</PlainButton>
         <PlainButton kind="primary" disabled={!canSend} onClick={send}>
