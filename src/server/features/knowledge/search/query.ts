@@ -29,6 +29,14 @@ const historyWeights: [words: number, weight: number][] = [
 export const historyWeightOf = (words: number): number =>
   historyWeights.find(([most]) => words <= most)?.[1] ?? 0;
 
+/** Words such as "please" and "possible" hint at what is meant in a long question only. */
+const ASKING_WEIGHT = 0.5;
+/**
+ * In a question, both words around a hyphen may also stand for the one they are without it. Little, because a passage that
+ * has the hyphen too contains both.
+ */
+const JOINED_WEIGHT = 0.1;
+
 /**
  * `history`: the same person's earlier questions, newest first. "And what does it cost?" is about the previous
  * question's subject; a question that names its own subject needs no help.
@@ -63,18 +71,10 @@ function firstWordsOf(history: string[], languages: string[][]): TermCounts[] {
   return [];
 }
 
-/** Words such as "please" and "possible" hint at what is meant in a long question only. */
-const ASKING_WEIGHT = 0.5;
-/**
- * In a question, both words around a hyphen may also stand for the one they are without it. Little, because a passage that
- * has the hyphen too contains both.
- */
-const JOINED_WEIGHT = 0.1;
-
 /**
  * The question's words, each with the terms it may stand for: by the rules of every language of the agent's sources,
  * since a short question's own language is uncertain. A stop word in one of these languages is left out, and so are
- * words that only ask, and whatever isn't a term in any, such as a key of a hundred letters.
+ * words that only ask, unless `withAsking`, and whatever isn't a term in any, such as a key of a hundred letters.
  */
 function wordsOf(question: string, languageSets: string[][], { withAsking = false } = {}): TermCounts[] {
   const languages = [...new Set(languageSets.flat())];
