@@ -171,6 +171,8 @@ export const FoundPassage = z.object({
 export type FoundPassage = z.infer<typeof FoundPassage>;
 
 export const Retrieval = z.object({
+  /** The question, or a translation of it into the language of the agent's texts. */
+  query: z.string(),
   passages: z.array(FoundPassage),
   /** The question's terms with the number of passages containing each, rarest first. */
   terms: z.array(z.object({ term: z.string(), weight: z.number(), passages: z.number().int() })),

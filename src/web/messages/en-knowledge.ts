@@ -202,6 +202,7 @@ export const knowledgeMessages = {
   'knowledge.wouldAnswer': 'An agent that answers only from knowledge would answer.',
   'knowledge.wouldNotAnswer': 'An agent that answers only from knowledge would not answer.',
   'knowledge.support': 'The best passages cover {support} of the question; {least} is needed.',
+  'knowledge.searchedFor': 'Translated by a model, because the knowledge is in another language: {query}',
   'knowledge.terms': 'Words in the question',
   'knowledge.inPassages#one': 'in {number} passage',
   'knowledge.inPassages#other': 'in {number} passages',

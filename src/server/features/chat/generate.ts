@@ -206,9 +206,9 @@ function addCost(generated: Generated, price: ModelPrice | undefined, { usage, f
   generated.costNanoUsd = costsOf(generated.costNanoUsd, costOf(price, tokensOf(usage)));
 }
 
-/** The sum; unknown if either is unknown. */
-export function costsOf(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
+/** The sum; unknown if any is unknown. */
+export function costsOf(...costs: (number | null)[]): number | null {
+  return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
 async function noted(asked: Promise<Asked>, note: Note): Promise<Asked> {

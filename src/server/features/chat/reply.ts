@@ -3,7 +3,7 @@ import type { Receipt } from '../../db/schema/index.ts';
 import type { Deps } from '../../deps.ts';
 import { leastSupportOf } from '../../llm/least-support.ts';
 import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
-import { awaitNewItems, retrieveFor, vectorOf, type Grounds } from '../knowledge/search.ts';
+import { NOT_TRANSLATED } from '../../llm/translate.ts';
 import { readFiles } from './attached.ts';
 import { citable, citedIn } from './citations.ts';
 import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
@@ -12,6 +12,7 @@ import { providerOf } from '../../observe/metrics.ts';
 import type { LiveAnswer } from './live.ts';
 import { messageOf } from './present.ts';
 import { isNoAnswer } from './no-answer.ts';
+import { findFor, findInNew, findTranslated, type Findings } from './passages.ts';
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
 import type { Saver, Savers } from './saver.ts';
 import { settle, type Outcome } from './settle.ts';
@@ -70,16 +71,15 @@ async function make(
 ): Promise<Outcome> {
   const { agent, answer } = turn;
   const [found, files, names, instructions] = await Promise.all([
-    deps.traces.span('passages', () => passagesFor(deps, turn)),
+    deps.traces.span('passages', () => findFor(deps, turn)),
     readFiles(deps, turn),
     namesIn(deps, turn),
     instructionsFor(deps, turn),
   ]);
-  const { model, mayCall, retrieved } = await judge(deps, turn, live, {
-    found,
-    hasFiles: files.length > 0,
-    hasTools: tools.functions.length > 0,
-  });
+  const asking = { signal: live.abort.signal, begun, onError: failuresOf(deps, answer.id) };
+  const hasTools = tools.functions.length > 0;
+  const judged = await judge(deps, turn, { found, hasFiles: files.length > 0, hasTools, ...asking });
+  const { model, mayCall, retrieved } = judged;
   const citations = citable(retrieved.passages);
   live.push({ type: 'data-citations', data: citations });
   const saver = savers.open(answer, live, begun);
@@ -89,8 +89,8 @@ async function make(
     settings: agent.modelSettings,
     system: systemPrompt(agent, instructions, citations, mayCall),
     messages: modelMessages(turn, files, names),
-    begun,
-    ...hearing(deps, answer.id, live, saver),
+    ...asking,
+    ...hearing(deps, live, saver),
   };
   const generated = await (
     mayCall || turn.resumed ? generateInSteps(generation, tools, answer.text) : generate(generation)
@@ -105,16 +105,21 @@ async function make(
   };
 }
 
+interface Judging extends Pick<Generation, 'signal' | 'begun' | 'onError'> {
+  found: Findings;
+  hasFiles: boolean;
+  hasTools: boolean;
+}
+
 /**
  * Who answers, given what was found: the agent's models, or its fallback if it answers only from its knowledge and that
- * covers nothing of the question. Knowledge read since the search counts too.
+ * covers nothing of the question. Knowledge read since the search counts too, and so does what a translation finds.
  */
 async function judge(
   deps: Deps,
   turn: Turn,
-  live: LiveAnswer,
-  { found, hasFiles, hasTools }: { found: Grounds; hasFiles: boolean; hasTools: boolean },
-): Promise<Pick<Generation, 'model'> & { mayCall: boolean; retrieved: Grounds }> {
+  { found, hasFiles, hasTools, signal, begun, onError }: Judging,
+): Promise<Pick<Generation, 'model'> & { mayCall: boolean; retrieved: Findings }> {
   const { agent } = turn;
   const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
   // The built-in model has no other knowledge either.
@@ -122,27 +127,30 @@ async function judge(
   const mayCall = hasTools && !isBuiltIn;
   const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
   const needsPassages = hasOnlyKnowledge && !hasFiles;
-  const holdsNothing = ({ support }: Grounds): boolean => needsPassages && support < leastSupportOf(chain);
-  const retrieved = holdsNothing(found) ? ((await passagesOfNew(deps, turn, live)) ?? found) : found;
+  const holdsNothing = ({ support }: Findings): boolean => needsPassages && support < leastSupportOf(chain);
+  const own = holdsNothing(found) ? ((await findInNew(deps, turn, signal)) ?? found) : found;
+  const asked = { found: own, chain, isRefused: holdsNothing(own) };
+  const retrieved = await findTranslated(deps, turn, asked, { signal, mayRead: begun, onError });
   return { model: holdsNothing(retrieved) ? fallbackOf(agent) : chain, mayCall, retrieved };
 }
 
-/** The callbacks for a model's output and failures. */
+function failuresOf({ metrics, log }: Deps, messageId: string): Generation['onError'] {
+  return (err, model) => {
+    metrics.modelFailed(model);
+    log.warn({ err, messageId, model }, 'model failed');
+  };
+}
+
+/** The callbacks for a model's output. */
 function hearing(
-  { traces, metrics, log }: Deps,
-  messageId: string,
+  { traces }: Deps,
   live: LiveAnswer,
   saver: Saver,
-): Pick<Generation, 'signal' | 'span' | 'onDelta' | 'onPart' | 'onError'> {
+): Pick<Generation, 'span' | 'onDelta' | 'onPart'> {
   return {
-    signal: live.abort.signal,
     span: traces.span,
     onDelta: saver.add,
     onPart: (event) => live.push(event),
-    onError: (err, model) => {
-      metrics.modelFailed(model);
-      log.warn({ err, messageId, model }, 'model failed');
-    },
   };
 }
 
@@ -156,22 +164,6 @@ function repeat(live: LiveAnswer, saver: Saver, text: string): void {
   live.push({ type: 'text-end', id });
 }
 
-async function passagesFor(deps: Deps, { agent, question, history, statistics }: Turn): Promise<Grounds> {
-  const { organizationId } = question;
-  const asked = history.filter(({ role }) => role === 'user').map(({ text }) => text);
-  const vector = await vectorOf(deps, organizationId, question.text, asked);
-  const key = { organizationId, agentId: agent.id };
-  return retrieveFor(deps, key, question.text, { history: asked, vector, statistics });
-}
-
-/** Searches again, including what the agent has just been given, if there is anything. */
-async function passagesOfNew(deps: Deps, turn: Turn, { abort }: LiveAnswer): Promise<Grounds | undefined> {
-  const key = { organizationId: turn.question.organizationId, agentId: turn.agent.id };
-  const { version } = turn.statistics;
-  const statistics = await awaitNewItems(deps, key, { version, signal: abort.signal });
-  return statistics && passagesFor(deps, { ...turn, statistics });
-}
-
 /** For speakers in a room; elsewhere there is only one person, and nothing to look up. */
 async function namesIn({ db }: Deps, { kind, question, history }: Turn): Promise<Map<string, string>> {
   if (kind !== 'game') return new Map();
@@ -179,7 +171,11 @@ async function namesIn({ db }: Deps, { kind, question, history }: Turn): Promise
   return db.in({}, (tx) => namesOf(tx, ids));
 }
 
-function suggestionsFor({ agent, question, history }: Turn, retrieved: Grounds, cited: Citation[]): string[] {
+function suggestionsFor(
+  { agent, question, history }: Turn,
+  retrieved: Findings,
+  cited: Citation[],
+): string[] {
   const used = new Set(cited.map(({ chunkId }) => chunkId));
   const unused = retrieved.others.filter(({ chunkId }) => !used.has(chunkId));
   const said = [question.text, ...history.map(({ text }) => text)];
@@ -207,7 +203,7 @@ interface Making {
   generated: Generated;
   started: number;
   tools: ToolUse;
-  retrieved?: Grounds;
+  retrieved?: Findings;
 }
 
 /** A resumed answer was paid for when it started. */
@@ -216,15 +212,16 @@ function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
   const { model, failedModels, inputTokens, cachedTokens, outputTokens, costNanoUsd, firstTokenAt } =
     generated;
   const before = answer.receipt;
+  const translated = retrieved?.translation ?? NOT_TRANSLATED;
   return {
     model,
     failedModels: [...(before?.failedModels ?? []), ...failedModels],
     agentVersion: agent.version,
-    query: question.text,
-    inputTokens: sumOf(before?.inputTokens, inputTokens),
-    cachedTokens: sumOf(before?.cachedTokens, cachedTokens),
-    outputTokens: sumOf(before?.outputTokens, outputTokens),
-    costNanoUsd: before ? costsOf(before.costNanoUsd ?? null, costNanoUsd) : costNanoUsd,
+    query: retrieved?.query ?? question.text,
+    inputTokens: sumOf(before?.inputTokens, translated.tokens.input, inputTokens),
+    cachedTokens: sumOf(before?.cachedTokens, translated.tokens.cached, cachedTokens),
+    outputTokens: sumOf(before?.outputTokens, translated.tokens.output, outputTokens),
+    costNanoUsd: costsOf(before ? (before.costNanoUsd ?? null) : 0, translated.costNanoUsd, costNanoUsd),
     firstTokenMs: before?.firstTokenMs ?? (firstTokenAt === undefined ? null : firstTokenAt - started),
     totalMs: (before?.totalMs ?? 0) + performance.now() - started,
     credits: before?.credits ?? costOf(agent, generated, tools),
@@ -236,8 +233,12 @@ function receiptOf({ agent, question, answer }: Turn, making: Making): Receipt {
   };
 }
 
-function sumOf(a: number | null | undefined, b: number | null): number | null {
-  return a === null || a === undefined ? b : a + (b ?? 0);
+/** Of those that are known; null if none is. */
+function sumOf(...counts: (number | null | undefined)[]): number | null {
+  return counts.reduce<number | null>(
+    (sum, count) => (typeof count === 'number' ? (sum ?? 0) + count : sum),
+    null,
+  );
 }
 
 function calledOf({ toolName, operationId, state }: StoredCall) {

@@ -4,7 +4,6 @@ import { AppError } from '../../app-error.ts';
 import { callerId, type Handlers, type MemberCaller, type RequestContext } from '../../call.ts';
 import { cutPart, partOf, readId } from '../../cursor.ts';
 import type { Deps } from '../../deps.ts';
-import { leastSupportOf } from '../../llm/least-support.ts';
 import { recordAudit } from '../audit/store.ts';
 import { createItem, type NewItemInput } from './create.ts';
 import { editItem } from './edit.ts';
@@ -18,10 +17,9 @@ import {
   titleOfItem,
 } from './item.ts';
 import { progressOf } from './present.ts';
-import { retrievalOf } from './search/retrieval.ts';
+import { tryQuestion } from './search/retrieval.ts';
 import * as revisions from './revisions/revision-store.ts';
 import { canResync } from './schedule.ts';
-import { vectorOf } from './search.ts';
 import { reopenFailed } from './source-store.ts';
 import * as store from './store.ts';
 import { beginSync } from './sync.ts';
@@ -122,15 +120,10 @@ export function knowledgeHandlers(deps: Deps): Handlers<typeof contract> {
       return { knowledge };
     },
 
-    tryQuestion: async ({ id, question }, caller) => {
+    tryQuestion: async ({ id, question }, caller, { signal }) => {
       // Permission is checked before the question goes to a model, and no connection waits for its response.
-      const asked = await inAgent(db, caller, id, 'agent.read', async (_tx, agent) => agent);
-      const vector = await vectorOf(deps, asked.organizationId, question);
-      const leastSupport = leastSupportOf(await deps.models.chain(asked.organizationId, asked.modelSettings));
-      const retrieval = await inAgent(db, caller, id, 'agent.read', (tx, agent) =>
-        retrievalOf(tx, agentKey(agent), question, { vector, leastSupport }),
-      );
-      return { retrieval };
+      const agent = await inAgent(db, caller, id, 'agent.read', async (_tx, found) => found);
+      return { retrieval: await tryQuestion(deps, agent, question, signal) };
     },
   };
 }

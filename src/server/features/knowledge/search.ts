@@ -25,6 +25,7 @@ export { restoreBlock } from './index/restore-block.ts';
 export type { CutPassage } from './index/block.ts';
 export { nextSyncOf } from './schedule.ts';
 export { awaitNewItems } from './new-items.ts';
+export { foundInAnyLanguage } from './search/foreign.ts';
 export { writeVectors } from './vectors/vector-store.ts';
 export { bytesOf, numbersOf } from './vectors/vectors.ts';
 export { statisticsSql, type StatisticsRow } from './index/index-store.ts';

@@ -11,7 +11,7 @@ import { wordsAsked } from './words-asked.ts';
 
 /** What a question would find: whether it would be answered, by which terms, and from which passages. */
 export function RetrievalView({ retrieval, question }: { retrieval: Retrieval; question: string }) {
-  const { passages, terms, addedTerms, support, leastSupport, milliseconds } = retrieval;
+  const { query, passages, terms, addedTerms, support, leastSupport, milliseconds } = retrieval;
   const isAnswered = passages.length > 0 && support >= leastSupport;
   const shares = { support: formatShare(support), least: formatShare(leastSupport) };
   return (
@@ -22,9 +22,10 @@ export function RetrievalView({ retrieval, question }: { retrieval: Retrieval; q
           {t('knowledge.support', shares)}
         </span>
       </Callout>
+      {query !== question && <p className={style['soft']}>{t('knowledge.searchedFor', { query })}</p>}
       {terms.length > 0 && (
         <ul className={style['terms']} aria-label={t('knowledge.terms')}>
-          {[...wordsAsked(terms, question)].map(([word, count]) => (
+          {[...wordsAsked(terms, query)].map(([word, count]) => (
             <li key={word}>
               <Badge tone={count === 0 ? 'warning' : 'neutral'}>{word}</Badge>{' '}
               <span className={style['detail']}>

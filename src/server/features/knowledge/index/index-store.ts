@@ -158,6 +158,17 @@ export function statisticsOf({ chunks, words, together }: StatisticsRow): IndexS
   return { chunks, words, languageSets: (together ?? []).map((languages) => languages.split(' ')) };
 }
 
+/** The languages of an agent's texts with the passages in blocks that contain them, most first. */
+export async function readLanguages(
+  run: Run,
+  { organizationId, agentId }: AgentKey,
+): Promise<{ language: string; chunks: number }[]> {
+  return run(sql`
+    select language, sum(chunk_count)::int as chunks from index_block, unnest(languages) as language
+     where agent_id = ${agentId} and organization_id = ${organizationId} and language <> ''
+     group by language order by chunks desc, language`);
+}
+
 /** The postings of those terms over all the agent's blocks; no entry for a term that occurs in no passage. */
 export async function readPostings(
   run: Run,
