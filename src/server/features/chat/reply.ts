@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { leastSupportOf } from '../../llm/least-support.ts';
 import { EXTRACTIVE_MODEL } from '../../llm/models.ts';
 import { NOT_TRANSLATED } from '../../llm/translate.ts';
+import { languagesOf, smallTalkIn } from '../knowledge/search.ts';
 import { readFiles } from './attached.ts';
 import { citable, citedIn } from './citations.ts';
 import { CREDITS_AN_ANSWER } from '../../access/credits.ts';
@@ -16,6 +17,7 @@ import { findFor, findInNew, findTranslated, type Findings } from './passages.ts
 import { fallbackOf, modelMessages, systemPrompt } from './prompt.ts';
 import type { Saver, Savers } from './saver.ts';
 import { settle, type Outcome } from './settle.ts';
+import { smallTalkText } from './small-talk-texts.ts';
 import { suggest } from './suggest.ts';
 import { instructionsFor } from './variables.ts';
 import { namesOf } from './store.ts';
@@ -113,21 +115,28 @@ interface Judging extends Pick<Generation, 'signal' | 'begun' | 'onError'> {
 
 /**
  * Who answers, given what was found: the agent's models, or its fallback if it answers only from its knowledge and that
- * covers nothing of the question. Knowledge read since the search counts too, and so does what a translation finds.
+ * covers nothing of the question. Knowledge read since the search counts too, and so does what a translation finds. Small
+ * talk and what names no subject need no knowledge; the built-in model can only quote, so it has ready texts for the former.
  */
 async function judge(
   deps: Deps,
   turn: Turn,
   { found, hasFiles, hasTools, signal, begun, onError }: Judging,
 ): Promise<Pick<Generation, 'model'> & { mayCall: boolean; retrieved: Findings }> {
-  const { agent } = turn;
+  const { agent, question } = turn;
   const chain = await deps.models.chain(agent.organizationId, agent.modelSettings);
   // The built-in model has no other knowledge either.
   const isBuiltIn = chain.models[0].name === EXTRACTIVE_MODEL;
   const mayCall = hasTools && !isBuiltIn;
   const hasOnlyKnowledge = (agent.enableKnowledgeBaseMode && !mayCall) || isBuiltIn;
   const needsPassages = hasOnlyKnowledge && !hasFiles;
-  const holdsNothing = ({ support }: Findings): boolean => needsPassages && support < leastSupportOf(chain);
+  const talk = hasFiles ? undefined : smallTalkIn(question.text, languagesOf(turn.statistics));
+  if (talk) {
+    const model = isBuiltIn ? smallTalkText(talk, agent.language) : chain;
+    return { model, mayCall, retrieved: found };
+  }
+  const holdsNothing = ({ support, isVague }: Findings): boolean =>
+    needsPassages && support < leastSupportOf(chain) && (isBuiltIn || !isVague);
   const own = holdsNothing(found) ? ((await findInNew(deps, turn, signal)) ?? found) : found;
   const asked = { found: own, chain, isRefused: holdsNothing(own) };
   const retrieved = await findTranslated(deps, turn, asked, { signal, mayRead: begun, onError });
@@ -183,8 +192,10 @@ function suggestionsFor(
 }
 
 /** The agent's fallback instead of an answer. */
-const isRefusal = (agent: Turn['agent'], { text, failed, model }: Generated): boolean =>
-  !failed && text.trim() !== '' && (model === 'none' || isNoAnswer(text, fallbackOf(agent)));
+function isRefusal(agent: Turn['agent'], { text, failed }: Generated): boolean {
+  const fallback = fallbackOf(agent);
+  return !failed && text.trim() !== '' && (text === fallback || isNoAnswer(text, fallback));
+}
 
 /** A refusal, a failure, and an answer stopped before its first word are free. */
 function costOf(agent: Turn['agent'], generated: Generated, { calls }: ToolUse): number {

@@ -1,28 +1,13 @@
 import type { UnansweredReason } from '../../../contract/improvement.ts';
 import { LEAST_SUPPORT } from '../../llm/least-support.ts';
-
-/** Greetings, thanks, yes and no: a message of only these asks for nothing. */
-const smallTalk = new Set(
-  `hello hi hey hiya howdy good morning afternoon evening day night there bye goodbye thanks thank thx you so much very many
-   please ok okay yes yep no nope sure great cool nice perfect fine test testing hmm
-   hallo moin servus guten tag morgen abend grüezi tschüss danke dank vielen schön schönen sehr bitte ja nein gut super prima alles klar
-   hola buenos buenas días dias tardes noches gracias muchas adiós adios sí si vale perfecto bien claro
-   bonjour bonsoir salut merci beaucoup oui non bien au revoir d accord parfait
-   ciao buongiorno buonasera grazie mille sì va bene olá ola obrigado obrigada bom dia boa tarde noite sim não`.split(
-    /\s+/,
-  ),
-);
-
-/** A combining mark alone, as after a heart, isn't a word. */
-const words = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+import { isSmallTalk } from '../knowledge/search.ts';
 
 /**
  * Whether something is asked. `telling`: the number of its words that aren't stop words; `hasBefore`: it may continue
  * an earlier question.
  */
 export function isQuestion(text: string, telling: number, hasBefore: boolean): boolean {
-  const said = text.toLowerCase().normalize('NFC').match(words) ?? [];
-  if (said.every((word) => smallTalk.has(word))) return false;
+  if (isSmallTalk(text)) return false;
   return telling > 0 || hasBefore;
 }
 

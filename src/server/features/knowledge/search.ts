@@ -18,6 +18,7 @@ import { best, eitherWay, score, type IndexStatistics, type Scores, type Weights
 import { coverageOf, likenessOf, supportOf, type Judgement } from './search/support.ts';
 import type { Asked } from './vectors/vector-store.ts';
 
+export { isSmallTalk, smallTalkIn, type SmallTalk } from './analyze/small-talk.ts';
 export { wordsWithTerms } from './analyze/words.ts';
 export { termsOfQuestions, type AskedText, type QuestionTerms } from './search/question-terms.ts';
 export { readerIn } from './search/index-reader.ts';
@@ -28,7 +29,7 @@ export { awaitNewItems } from './new-items.ts';
 export { foundInAnyLanguage } from './search/foreign.ts';
 export { writeVectors } from './vectors/vector-store.ts';
 export { bytesOf, numbersOf } from './vectors/vectors.ts';
-export { statisticsSql, type StatisticsRow } from './index/index-store.ts';
+export { languagesOf, statisticsSql, type StatisticsRow } from './index/index-store.ts';
 
 /** A passage relevant to a question, with its location. */
 export interface Passage extends Omit<ChunkRow, 'number'> {
@@ -46,6 +47,8 @@ interface Retrieved {
   passages: Passage[];
   /** How much of the question the best passages cover, 0 to 1; see `supportOf`. */
   support: number;
+  /** Neither it nor an earlier question has a word that tells what it is about ("How are you?"), so that `support` says little. */
+  isVague: boolean;
 }
 
 /** How the search was done, for those who want to know why. */
@@ -122,6 +125,7 @@ export async function search(
   return {
     passages,
     support: isAnswered ? 1 : Math.max(support, supportBy(similarities, vector)),
+    isVague: query.isVague,
     query: withoutTerms(query.terms, query.hints),
     addedTerms: [...(expanded?.keys() ?? [])].filter((term) => !query.terms.has(term)),
     postings,
@@ -201,9 +205,13 @@ export async function retrieve(
   history: string[] = [],
   vector?: QuestionVector,
 ): Promise<Grounds> {
-  const { passages: found, support } = await search(reader, question, { limit: CANDIDATES, history, vector });
+  const {
+    passages: found,
+    support,
+    isVague,
+  } = await search(reader, question, { limit: CANDIDATES, history, vector });
   const passages = fillContext(found, CONTEXT_MAX_TOKENS);
-  return { passages, support, others: found.filter((each) => !passages.includes(each)) };
+  return { passages, support, isVague, others: found.filter((each) => !passages.includes(each)) };
 }
 
 const cache = new IndexCache();
@@ -219,7 +227,7 @@ export async function retrieveFor(
     statistics,
   }: { history: string[]; vector: QuestionVector | undefined; statistics: StatisticsRow },
 ): Promise<Grounds> {
-  if (statistics.chunks === 0) return { passages: [], support: 0, others: [] };
+  if (statistics.chunks === 0) return { passages: [], support: 0, isVague: false, others: [] };
   const reader = readerWith(db, key, statistics, cache.of(key.agentId, statistics.version));
   return retrieve(reader, question, history, vector);
 }

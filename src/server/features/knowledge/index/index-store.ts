@@ -158,6 +158,9 @@ export function statisticsOf({ chunks, words, together }: StatisticsRow): IndexS
   return { chunks, words, languageSets: (together ?? []).map((languages) => languages.split(' ')) };
 }
 
+/** The languages of an agent's texts, in no particular order. */
+export const languagesOf = (row: StatisticsRow): string[] => statisticsOf(row).languageSets.flat();
+
 /** The languages of an agent's texts with the passages in blocks that contain them, most first. */
 export async function readLanguages(
   run: Run,

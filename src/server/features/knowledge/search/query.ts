@@ -17,6 +17,8 @@ export interface Query {
   terms: TermCounts;
   /** Those of them that only hint at what is meant: of words that only ask, and words joined without their hyphen. */
   hints: ReadonlySet<string>;
+  /** Neither it nor an earlier question has words that tell what it is about. */
+  isVague: boolean;
 }
 
 /** The weight of the earlier question, for a question of at most this many distinctive words. */
@@ -46,7 +48,8 @@ export function queryOf(question: string, history: string[], languages: string[]
   const weight = historyWeightOf(telling.length);
   const before = weight === 0 ? [] : firstWordsOf(history, languages);
   const everything = wordsOf(question, languages, { withAsking: true });
-  const words = telling.length === 0 && before.length === 0 ? everything : telling;
+  const isVague = telling.length === 0 && before.length === 0;
+  const words = isVague ? everything : telling;
   const own = merged(words);
   for (const term of merged(everything).keys()) if (!own.has(term)) own.set(term, ASKING_WEIGHT);
   const terms: TermCounts = new Map(own);
@@ -59,6 +62,7 @@ export function queryOf(question: string, history: string[], languages: string[]
     own: words.length > 0 ? own : terms,
     terms,
     hints: new Set([...own.keys()].filter((term) => (own.get(term) ?? 0) < 1)),
+    isVague,
   };
 }
 
