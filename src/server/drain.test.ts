@@ -133,3 +133,17 @@ test.each(['REDIS_URL', 'STRIPE_LOCAL_PORT'])(
     await remove();
   },
 );
+
+test('a Redis that accepts connections and stays silent ends the start, which says so', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const { ended, output, hasDatabase, remove } = await startInEmptyFolder({
+    REDIS_URL: `redis://127.0.0.1:${port}`,
+  });
+  expect(await ended).toEqual([1, null]);
+  expect(hasDatabase()).toBe(false);
+  expect(output()).toMatch(/^ {2}Redis \(REDIS_URL\) cannot be used: Redis is not responding\.$/m);
+  silent.close();
+  await remove();
+});

@@ -13,16 +13,16 @@ export interface ZipEntry {
 export function zipOf(entries: Iterable<ZipEntry>): Readable {
   const zip = new yazl.ZipFile();
   const out = new PassThrough();
-  const opened: Readable[] = [];
+  let opened: Readable | undefined;
   zip.on('error', (error: Error) => out.destroy(error));
   pipeline(zip.outputStream, out, () => {
-    for (const stream of opened) stream.destroy();
+    opened?.destroy();
   });
   for (const { name, compress, open } of entries) {
     zip.addReadStreamLazy(name, { compress }, (give) => {
       open().then(
         (stream) => {
-          opened.push(stream);
+          opened = stream;
           give(null, stream);
         },
         (error: unknown) => give(error, Readable.from([])),

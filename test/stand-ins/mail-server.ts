@@ -10,6 +10,8 @@ export interface MailServer {
   mails: ParsedMail[];
   /** The next message is rejected with this code. */
   refusal: number | undefined;
+  /** Messages that have arrived are accepted only after this. */
+  accepting: Promise<void> | undefined;
   close: () => Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startMailServer(): Promise<MailServer> {
       if (refusal !== undefined)
         return done(Object.assign(new Error('Not this one'), { responseCode: refusal }));
       mail.mails.push(parsed);
+      await mail.accepting;
       return done();
     },
   });
@@ -39,6 +42,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://parley:secret@${host}`,
     mails: [],
     refusal: undefined,
+    accepting: undefined,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
   return mail;

@@ -132,8 +132,8 @@ async function startServer(
   }: Record<'cluster' | 'socketFolder' | 'logFile' | 'settings', string>,
   owner: Owner,
 ): Promise<void> {
-  await forgetTheDead(path.join(cluster, 'postmaster.pid'));
-  await forgetTheDead(path.join(socketFolder, '.s.PGSQL.5432.lock'));
+  await forgetTheDead(path.join(cluster, 'postmaster.pid'), cluster);
+  await forgetTheDead(path.join(socketFolder, '.s.PGSQL.5432.lock'), cluster);
   const logged = await followLog(logFile);
   const started = await run(
     binaries.pg_ctl,
@@ -150,14 +150,24 @@ async function startServer(
 
 /**
  * PostgreSQL takes any process with the number in its lock file for itself: even a zombie, or, in a restarted
- * container, an unrelated process with the same number. If processes can't be inspected, this does nothing.
+ * container, an unrelated process with the same number. In a copy of a folder in use it is the database of the original.
+ * If processes can't be inspected, this does nothing.
  */
-async function forgetTheDead(file: string): Promise<void> {
+async function forgetTheDead(file: string, cluster: string): Promise<void> {
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10);
   if (!(pid > 0)) return;
   const [, name, state] =
     /^\d+ \((.*)\) (\S)/.exec(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')) ?? [];
-  if (state !== undefined && (state === 'Z' || name !== 'postgres')) await rm(file, { force: true });
+  if (state === undefined) return;
+  if (state === 'Z' || name !== 'postgres' || (await worksElsewhere(pid, cluster)))
+    await rm(file, { force: true });
+}
+
+/** A database works in its folder. Compared by identity: another container may know the same folder by another name. */
+async function worksElsewhere(pid: number, cluster: string): Promise<boolean> {
+  const own = await stat(cluster);
+  const its = await stat(`/proc/${pid}/cwd`).catch(() => own);
+  return its.dev !== own.dev || its.ino !== own.ino;
 }
 
 /** PostgreSQL refuses to run as root: in that case it runs as the system's `postgres` user, created if missing. */

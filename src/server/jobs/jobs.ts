@@ -187,12 +187,13 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 60,
     concurrency: 2,
   },
+  // A mail server may take ten minutes to accept a mail (RFC 5321); tried again before that, it would be delivered twice.
   'mail.send': {
     retryLimit: 20,
     retryDelay: 5,
     retryBackoff: true,
     retryDelayMax: 600,
-    expireInSeconds: 60,
+    expireInSeconds: 900,
     concurrency: 2,
   },
 };

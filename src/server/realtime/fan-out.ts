@@ -9,6 +9,8 @@ import { StartError } from '../start-error.ts';
 
 /** How long publishing to Redis may take. */
 const TOLD_WITHIN_MS = 1000;
+/** A Redis that accepts connections at the start but never responds ends the start, like one that cannot be reached. */
+const FIRST_RESPONSE_WITHIN_MS = 10_000;
 /** A process that has listened this long without hearing from another is alone: each announces itself every five seconds. */
 const ALONE_AFTER_MS = 10_000;
 /** A Redis that starts along with the server may take some seconds; one that is lost later is retried forever. */
@@ -38,13 +40,14 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
     import('@socket.io/redis-streams-adapter'),
   ]);
   let triesLeft = FIRST_TRIES;
-  const reconnectStrategy = (retries: number) =>
-    triesLeft-- > 0 ? Math.min(50 * 2 ** retries, 2000) : new Error('Redis cannot be reached.');
+  const reconnectStrategy = (retries: number, cause: Error) =>
+    triesLeft-- > 0 ? Math.min(50 * 2 ** retries, 2000) : cause;
   // What can't be published now isn't published later: it would be outdated.
   const client = createClient({ url, disableOfflineQueue: true, socket: { reconnectStrategy } });
   client.on('error', (error: Error) => log.warn({ err: error }, 'redis'));
-  await client.connect().catch(() => {
-    throw new StartError('Redis (REDIS_URL) cannot be reached.');
+  await Promise.race([client.connect(), tooLate(FIRST_RESPONSE_WITHIN_MS)]).catch(({ message }: Error) => {
+    client.destroy();
+    throw new StartError(`Redis (REDIS_URL) cannot be used: ${message.replace(/\.$/, '')}.`);
   });
   triesLeft = Infinity;
   const duplicate = client.duplicate.bind(client);
@@ -55,7 +58,7 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
     duplicate: () => duplicate({ disableOfflineQueue: false }),
     // The adapter notifies the local sockets after the others: an unresponsive Redis delays it only for a moment.
     xAdd: (...given: Parameters<typeof add>) =>
-      Promise.race([add(...given), tooLate()]).catch((error: unknown) => {
+      Promise.race([add(...given), tooLate(TOLD_WITHIN_MS)]).catch((error: unknown) => {
         // One that is full, or has become a replica, rejects each of them and is healthy otherwise.
         if (client.isReady) untold(error);
         throw error;
@@ -64,8 +67,8 @@ async function throughRedis(url: string, log: Log): Promise<FanOut> {
   return { adapter: byRedis(client, { streamName: 'parley' }), close: async () => client.destroy() };
 }
 
-async function tooLate(): Promise<never> {
-  await delay(TOLD_WITHIN_MS, undefined, { ref: false });
+async function tooLate(afterMs: number): Promise<never> {
+  await delay(afterMs, undefined, { ref: false });
   throw new Error('Redis is not responding.');
 }
 

@@ -206,13 +206,13 @@ export interface ReadMessage extends StoredMessage {
   toolCalls: MessageToolCall[];
 }
 
-/**
- * Ids of this message and its siblings, which follow the same message, oldest first. Table names are written out:
- * without a join Drizzle omits `message`, and inside the parentheses the columns would then refer to `s`.
- */
-const siblings = sql<string[]>`(select json_agg(s.id order by s.sequence) from message s
+/** Table names are written out: without a join Drizzle omits `message`, and inside the parentheses its columns would refer to `s`. */
+const following = (parent: SQL) => sql`(select json_agg(s.id order by s.sequence) from message s
   where s.conversation_id = "message"."conversation_id" and s.organization_id = "message"."organization_id"
-    and s.role = "message"."role" and s.parent_id is not distinct from "message"."parent_id")`;
+    and s.role = "message"."role" and s.parent_id ${parent})`;
+/** Ids of this message and its siblings, which follow the same message, oldest first. No index serves `is not distinct from`. */
+const siblings = sql<string[]>`case when "message"."parent_id" is null
+  then ${following(sql`is null`)} else ${following(sql`= "message"."parent_id"`)} end`;
 
 const ratingOf = (userId: string) => sql<'up' | 'down' | null>`(select f.rating from message_feedback f
   where f.message_id = ${message.id} and f.user_id = ${userId})`;
