@@ -89,6 +89,19 @@ test('deleting a conversation leaves it, and going back does not reopen it', asy
   await expect(region(page).getByText(ANSWER)).toBeVisible();
 });
 
+test('a title is saved by clicking elsewhere, and what is written there next stays there', async ({
+  page,
+}) => {
+  await begin(page, 'To be renamed');
+  await page.getByRole('button', { name: 'Actions for To be renamed' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.keyboard.type('Renamed');
+  await field(page).click();
+  await expect(inList(page, 'Renamed')).toBeVisible();
+  await page.keyboard.type('And on Sundays?');
+  await expect(field(page)).toHaveValue('And on Sundays?');
+});
+
 test('a conversation deleted in one tab closes in the others, and returns to them on undo', async ({
   page,
   context,
