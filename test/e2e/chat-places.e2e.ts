@@ -89,6 +89,18 @@ test('deleting a conversation leaves it, and going back does not reopen it', asy
   await expect(region(page).getByText(ANSWER)).toBeVisible();
 });
 
+test('the list of conversations can be used in a window enlarged to 400 %', async ({ page }) => {
+  for (const question of ['The oldest', 'An older one', 'The newest']) await begin(page, question);
+  // Of 1280 by 1024.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.getByRole('button', { name: 'Conversations' }).click();
+  await inList(page, 'The oldest').click();
+  await expect(region(page).getByText('The oldest')).toBeVisible();
+  await page.goto(`${server.url}/chat`);
+  await inList(page, 'An older one').click();
+  await expect(region(page).getByText('An older one')).toBeVisible();
+});
+
 test('a title is saved by clicking elsewhere, and what is written there next stays there', async ({
   page,
 }) => {
