@@ -118,3 +118,29 @@ test('a picture in a message can be enlarged and saved, and Escape and Back clos
   await expect(dialog).toBeHidden();
   await expect(answers(page).last()).toContainText('An astronaut');
 });
+
+test('in a room a screen reader announces what others say, as they wrote it and once', async ({
+  page,
+  browser,
+}) => {
+  await desk.begin(page);
+  await chooseAction(page, 'Open a room');
+  await within(page, 'Create invite link').press('Enter');
+  const invite = await page.getByRole('textbox', { name: 'Anyone with the link' }).inputValue();
+  await page.keyboard.press('Escape');
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(invite);
+  await guest.getByRole('textbox', { name: 'Your name' }).fill('Grace');
+  await guest.getByRole('button', { name: 'Join' }).click();
+  const spoken = (tab: Page) => tab.locator('[aria-live][aria-atomic]').filter({ hasText: /\S/ });
+  await field(guest).fill('Order #12 is ~ 5 * 3 > [1] in my_list');
+  await guest.keyboard.press('Enter');
+  await expect(spoken(page)).toHaveText('Grace: Order #12 is ~ 5 * 3 > [1] in my_list');
+  await expect(region(guest).getByText('Order #12')).toBeVisible();
+  await expect(spoken(guest)).toHaveCount(0);
+  // What is already there is read on demand.
+  await page.reload();
+  await expect(region(page).getByText('Order #12')).toBeVisible();
+  await expect(spoken(page)).toHaveCount(0);
+  await guest.context().close();
+});

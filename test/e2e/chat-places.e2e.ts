@@ -89,6 +89,55 @@ test('deleting a conversation leaves it, and going back does not reopen it', asy
   await expect(region(page).getByText(ANSWER)).toBeVisible();
 });
 
+test('the list of conversations can be used in a window enlarged to 400 %', async ({ page }) => {
+  for (const question of ['The oldest', 'An older one', 'The newest']) await begin(page, question);
+  // Of 1280 by 1024.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.getByRole('button', { name: 'Conversations' }).click();
+  await inList(page, 'The oldest').click();
+  await expect(region(page).getByText('The oldest')).toBeVisible();
+  await page.goto(`${server.url}/chat`);
+  await inList(page, 'An older one').click();
+  await expect(region(page).getByText('An older one')).toBeVisible();
+});
+
+test('a title is saved by clicking elsewhere, and what is written there next stays there', async ({
+  page,
+}) => {
+  await begin(page, 'To be renamed');
+  await page.getByRole('button', { name: 'Actions for To be renamed' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.keyboard.type('Renamed');
+  await field(page).click();
+  await expect(inList(page, 'Renamed')).toBeVisible();
+  await page.keyboard.type('And on Sundays?');
+  await expect(field(page)).toHaveValue('And on Sundays?');
+});
+
+test('leaving a room closes it, and going back does not reopen it', async ({ page, browser }) => {
+  await begin(page, 'Before the room');
+  await page.getByRole('button', { name: 'Actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Open a room' }).click();
+  await page.getByRole('button', { name: 'Create invite link' }).click();
+  const invite = await page.getByRole('textbox', { name: 'Anyone with the link' }).inputValue();
+  await page.keyboard.press('Escape');
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(invite);
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await field(guest).fill('I only look in');
+  await guest.keyboard.press('Enter');
+  await expect(region(page).getByText('I only look in')).toBeVisible();
+  await guest.getByRole('button', { name: '2 people' }).click();
+  await guest.getByRole('button', { name: 'Leave room' }).click();
+  await expect(guest).toHaveURL(`${server.url}/chat`);
+  await expect(page.getByRole('button', { name: '1 person' })).toBeVisible();
+  await guest.goBack();
+  await expect(guest.getByRole('heading', { name: 'This conversation' })).toBeVisible();
+  await expect(guest.getByRole('dialog')).toBeHidden();
+  await expect(field(guest)).toBeHidden();
+  await guest.context().close();
+});
+
 test('a conversation deleted in one tab closes in the others, and returns to them on undo', async ({
   page,
   context,

@@ -1,33 +1,47 @@
 import { useEffect, useRef, useState } from 'react';
 import { Hidden } from '../ui/hidden.tsx';
-import type { Activity } from './conversation-state.ts';
+import { useParts } from './conversation-context.ts';
 import { plainText } from './plain-text.ts';
 import type { ShownMessage } from './types.ts';
 
-interface AnnouncerProps {
-  messages: readonly ShownMessage[];
-  activity: Activity;
+/** Announces to screen readers what arrives, and nothing twice: answers, and what other people say. */
+export function Announcer() {
+  const { chat, me } = useParts();
+  const { messages, activity, loading } = chat;
+  const answer = messages.findLast(({ role }) => role === 'assistant');
+  const newest = messages.at(-1);
+  // Earlier messages that are loaded later come before it.
+  const others = newest?.author && newest.author.id !== me ? newest : undefined;
+  return (
+    <>
+      <Announced message={answer} isLive={activity !== 'idle'} />
+      <Announced message={others} isLive={loading === 'ready'} />
+    </>
+  );
 }
 
-/** Announces an answer to screen readers sentence by sentence as it arrives, and nothing twice. */
-export function Announcer({ messages, activity }: AnnouncerProps) {
+interface AnnouncedProps {
+  message: ShownMessage | undefined;
+  isLive: boolean;
+}
+
+/** An answer sentence by sentence as it arrives; a person's message, which is not Markdown, whole and with their name. */
+function Announced({ message, isLive }: AnnouncedProps) {
   const [sentence, setSentence] = useState('');
   const heard = useRef({ id: '', length: 0 });
-  const last = messages.findLast(({ role }) => role === 'assistant' || role === 'operator');
+  const wasLive = useRef(false);
   useEffect(() => {
-    if (!last || last.id === null) return;
-    // A person's message arrives whole; the first message on the page is not new.
-    const isNew = last.role === 'operator' && heard.current.id !== '';
-    const isLive = activity !== 'idle' || isNew;
-    if (heard.current.id !== last.id) {
-      // An answer that was complete when the page opened is read by the screen reader on demand.
-      heard.current = { id: last.id, length: isLive ? 0 : last.text.length };
-    }
-    const end = isLive && !isNew ? endOfSentences(last.text) : last.text.length;
+    // What is there when the page opens is read by the screen reader on demand.
+    const isNew = isLive && (!message?.author || wasLive.current);
+    wasLive.current = isLive;
+    if (!message || message.id === null) return;
+    const { id, text, author } = message;
+    if (heard.current.id !== id) heard.current = { id, length: isNew ? 0 : text.length };
+    const end = isLive && !author ? endOfSentences(text) : text.length;
     if (end <= heard.current.length) return;
-    setSentence(plainText(last.text.slice(heard.current.length, end)));
+    setSentence(author ? `${author.name}: ${text}` : plainText(text.slice(heard.current.length, end)));
     heard.current.length = end;
-  }, [last, activity]);
+  }, [message, isLive]);
   return (
     <div aria-live="polite" aria-atomic="true">
       <Hidden>{sentence}</Hidden>

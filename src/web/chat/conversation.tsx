@@ -94,7 +94,7 @@ export function Conversation(props: ConversationProps) {
               <MessageList startAt={props.startAt} />
             </Suspense>
           )}
-          <Announcer messages={chat.messages} activity={chat.activity} />
+          <Announcer />
           {chat.refused && (
             <Suspense>
               <Paywall />

@@ -32,7 +32,10 @@ export function ConversationEntry({ conversation, isOpen }: ConversationEntryPro
   const endRename = (title: string) => {
     acts.rename(title);
     setRenaming(false);
-    requestAnimationFrame(() => entry.current?.querySelector('a')?.focus());
+    requestAnimationFrame(() => {
+      // Whoever ended it by going elsewhere stays there.
+      if (document.activeElement === document.body) entry.current?.querySelector('a')?.focus();
+    });
   };
   const items = itemsFor(conversation, acts, { rename: () => setRenaming(true), share: sharing.open });
   if (renaming)

@@ -34,6 +34,8 @@ export function RoomDialog({ conversation, room, onClose }: RoomDialogProps) {
     mutationFn: () => api.room.leave({ id }),
     onSuccess: async () => {
       await navigate({ to: '/chat/{-$id}', params: { id: undefined } });
+      // Going back to it finds it closed.
+      queryClient.removeQueries({ queryKey: ['conversation', id] });
       await listAgain(queryClient);
     },
     meta: { failure: 'getRoom' },
