@@ -15,7 +15,7 @@ export const runStates = ['running', 'done', 'stopped'] as const;
 /** Searched for in answers; not a name. */
 const Words = text(500).trim().min(1, 'Must not be blank.');
 
-/** What an answer must be like. Words are compared ignoring case, accents and spacing. */
+/** What an answer must be like. Words are compared with what is read, ignoring case, accents and spacing. */
 export const Expectation = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('contains'), text: Words }),
   z.strictObject({ kind: z.literal('not-contains'), text: Words }),

@@ -148,6 +148,27 @@ test('a source is re-synced as often as the plan allows, and errors appear at th
   await page.getByRole('button', { name: 'Add knowledge' }).click();
   await expect(page.getByRole('row', { name: /lamp/ })).toBeVisible();
 
+  // An item from the time of a larger plan.
+  const kept = { schedule: 'weekly', nextSyncAt: new Date(Date.now() + 86_400_000).toISOString() };
+  await page.route(/\/v1\/chatbot\/[^/]+\/knowledge(?:\/knw_\w+)?(?:\?|$)/, async (route) => {
+    const response = await route.fetch();
+    const { allKnowledge, knowledge } = (await response.json()) as {
+      allKnowledge?: object[];
+      knowledge?: object;
+    };
+    const json = allKnowledge
+      ? { allKnowledge: allKnowledge.map((item) => ({ ...item, ...kept })), nextCursor: null }
+      : { knowledge: { ...knowledge, ...kept } };
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await expect(page.getByRole('row', { name: /lamp/ })).toBeVisible();
+  await expect(page.getByText('next in')).toHaveCount(0);
+  await page.getByRole('row', { name: /lamp/ }).getByRole('link').first().click();
+  await expect(page.getByText('Every week (needs a larger plan)')).toBeVisible();
+  await expect(page.getByText('next in')).toHaveCount(0);
+  await page.unrouteAll();
+
   // A page that knows a larger plan than there is now.
   await page.route('**/v1/billing/usage?*', async (route) => {
     const response = await route.fetch();

@@ -87,6 +87,7 @@ test('a draft is tried, tested, published and reverted', async ({ page, browser 
   await page.getByRole('button', { name: 'Run on the draft' }).click();
   await expect(page.getByText('1 of 1 passed')).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('group', { name: 'Answer of version 3' })).toContainText('Ask Eve.');
+  await expect(page.getByRole('button', { name: 'Run on the draft' })).toBeEnabled();
   expect(await graveFaults(page)).toEqual([]);
 
   await page.goto(`${agent}/settings/versions`);

@@ -13,14 +13,16 @@ import type { AnswerToProgram, MadeAnswer } from './program.ts';
  */
 
 const storable = z.string().refine(isStorableText, 'Must not contain NUL or broken characters.');
-const TextPart = z.looseObject({ type: z.literal('text', 'Only text can be sent here.'), text: storable });
+const TextPart = z.looseObject({ type: z.literal('text'), text: storable });
 
 const SentMessage = z.looseObject({
   role: z.enum(
     ['system', 'developer', 'user', 'assistant'],
     'An agent does not support messages of this role.',
   ),
-  content: z.union([storable, z.array(TextPart)]).nullish(),
+  content: z
+    .union([storable, z.array(TextPart)], 'Must be text; an agent takes no pictures or files here.')
+    .nullish(),
   tool_calls: z.array(z.unknown()).max(0, "An agent does not call its clients' tools.").nullish(),
 });
 

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
+import { AppError } from '../app-error.ts';
 import { EventStream, type VisitorCaller } from '../call.ts';
 import { goneSignal } from './context.ts';
 import {
@@ -27,16 +28,17 @@ const completed = {
   },
 };
 
+const NO_SUCH_CALL =
+  'An agent answers POST chat/completions and GET models; it has no other calls of OpenAI’s, such as responses.';
+
 /**
  * Each agent as a model in OpenAI's protocol, with `/v1/agents/{id}` as the base URL and the agent's key. An answer
  * stops when its reader disconnects, as such clients expect. Errors use OpenAI's format.
  */
 export async function serveOpenai(app: FastifyInstance, options: ProgramOptions): Promise<void> {
-  await app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) =>
-      sendFailure(error, request, reply, { mediaType: 'application/json', bodyOf: openaiError }),
-    );
-    scope.post<OfAgent & { Body: CompletionRequest }>('/v1/agents/:id/chat/completions', {
+  const serve = async (scope: FastifyInstance): Promise<void> => {
+    failInTheirFormat(scope);
+    scope.post<OfAgent & { Body: CompletionRequest }>('/chat/completions', {
       schema: {
         operationId: 'program.createCompletion',
         summary: "Ask an agent through OpenAI's protocol",
@@ -64,7 +66,7 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         return sendEvents(reply, new EventStream(chunksOf(answer, id, { withUsage }), hasContent), {});
       },
     });
-    scope.get<OfAgent>('/v1/agents/:id/models', {
+    scope.get<OfAgent>('/models', {
       schema: {
         operationId: 'program.listModels',
         summary: "The agent as the only model of OpenAI's protocol",
@@ -80,5 +82,18 @@ export async function serveOpenai(app: FastifyInstance, options: ProgramOptions)
         return reply.send({ object: 'list' as const, data: [model] });
       },
     });
+  };
+  await app.register(serve, { prefix: '/v1/agents/:id' });
+}
+
+/** Libraries offer more calls than an agent has, and read errors in no other format. */
+function failInTheirFormat(scope: FastifyInstance): void {
+  const fail = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
+    sendFailure(error, request, reply, { mediaType: 'application/json', bodyOf: openaiError });
+  scope.setErrorHandler(fail);
+  scope.setNotFoundHandler((request, reply) => {
+    const refusal = scope.refusalOf(request, reply);
+    const isMissing = refusal.status === 404;
+    return fail(isMissing ? new AppError(refusal.code, NO_SUCH_CALL) : refusal, request, reply);
   });
 }

@@ -17,10 +17,15 @@ export const weekQuery = (organizationId: string, id: string) =>
     meta: { failure: 'getChatbot', quiet: true },
   });
 
+/** How often to poll a run of tests in progress. */
+export const RUNNING_POLL_MS = 1000;
+
 export const testSetsQuery = (key: { id: string; organizationId: string }) =>
   queryOptions({
     queryKey: ['tests', key.id],
     queryFn: async ({ signal }) => (await laterApi.testSet.list(key, { signal })).testSets,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ lastRun }) => lastRun?.state === 'running') ? RUNNING_POLL_MS : false,
     meta: { failure: 'getTests', quiet: true },
   });
 

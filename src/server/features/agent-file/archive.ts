@@ -21,6 +21,8 @@ const ENTRIES_MAX = 200_000;
 const RATIO_MAX = 200;
 /** Below this size, any compression ratio is allowed. */
 const RATIO_FREE_BYTES = 4 * 1024 * 1024;
+/** What programs add that pack a folder: the folders themselves and, on a Mac, notes about them. Never read. */
+const PACKING = /\/$|^__MACOSX\/|(?:^|\/)\.DS_Store$/;
 /** One source with all its text, as JSON. */
 const LINE_MAX_BYTES = 256 * 1024 * 1024;
 
@@ -47,6 +49,7 @@ async function readDirectory(zip: yauzl.ZipFile): Promise<Map<string, yauzl.Entr
   const entries = new Map<string, yauzl.Entry>();
   let unpacked = 0;
   for await (const entry of zip.eachEntry()) {
+    if (PACKING.test(entry.fileName)) continue;
     requireFitting(entry);
     if (entries.has(entry.fileName)) throw new AgentFileError(`${entry.fileName} appears twice.`);
     entries.set(entry.fileName, entry);

@@ -192,6 +192,13 @@ test.each([
   expect(error).toMatch(/damaged/);
 });
 
+test('a file that was unpacked and packed again, with its folders, is imported', async () => {
+  const around = ['knowledge/', 'knowledge/files/', '__MACOSX/', '__MACOSX/._images', '.DS_Store'];
+  const parts = [...around.map((name) => ({ name, content: '' })), ...(await makeAgentFile.partsOf(file))];
+  const { state, error } = await workshop.imported(makeAgentFile.zip(parts));
+  expect([state, error]).toEqual(['ready', null]);
+});
+
 test('an import that dies after writing its bytes leaves none of them, and the next run makes one agent', async () => {
   const before = await workshop.inventory();
   const { db, jobs, storage } = product.app.deps;

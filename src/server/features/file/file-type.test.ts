@@ -39,6 +39,9 @@ test.each([
   ['a.doc', 'WordDocument', 'Save it as .docx'],
   ['a.ppt', 'PowerPoint Document', 'Save it as .pptx'],
   ['a.xls', 'Workbook', 'Save it as .xlsx'],
+  ['a.xls', 'Book\0', 'Save it as .xlsx'],
+  ['a.msg', '__properties_version1.0, Workbook', 'Save it as .html or .txt'],
+  ['a.msi', 'anything else', 'Accepted types are'],
 ])('%s in the old format of %s is refused with advice', (name, stream, words) => {
   const refused = { code: 'storage/file-type', message: expect.stringContaining(words) };
   expect(() => fileTypeOf(name, ole(stream))).toThrow(expect.objectContaining(refused));

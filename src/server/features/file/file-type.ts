@@ -26,6 +26,25 @@ const SAMPLE_BYTES = 64 * 1024;
 /** The old Office format, which also wraps new documents with a password. */
 const oldOffice = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
+const asNewer = (extension: string) =>
+  `This file is in an Office format from before 2007. Save it as ${extension} and add it again.`;
+
+/** What such a file is by the streams in it, and what to do about it; the first matches, since a document may be attached to a message. */
+const oldKinds = [
+  ['EncryptedPackage', 'This file is password-protected. Remove the password and add it again.'],
+  [
+    '__properties_version1.0',
+    'This file is a message from Outlook. Save it as .html or .txt and add it again.',
+  ],
+  ['WordDocument', asNewer('.docx')],
+  ['PowerPoint Document', asNewer('.pptx')],
+  ['Workbook', asNewer('.xlsx')],
+  ['Book\0', asNewer('.xlsx')],
+] as const;
+
+const ACCEPTED =
+  'Accepted types are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or an older encoding.';
+
 /**
  * A file's media type, judged by its content; the sender's claim is ignored. Errors: `storage/file-type` for anything
  * no reader here understands.
@@ -43,10 +62,7 @@ export function fileTypeOf(name: string, data: Buffer): string {
       'storage/file-type',
       `This file is damaged or is not a valid ${extension} file. Save it again in the program that made it, or as PDF.`,
     );
-  throw new AppError(
-    'storage/file-type',
-    'Accepted types are PDF, Word, PowerPoint, Excel and EPUB files (.pdf, .docx, .pptx, .xlsx, .epub) and text (.txt, .md, .html, .csv, .tsv, .json, .jsonl) in UTF-8, UTF-16 or an older encoding.',
-  );
+  throw new AppError('storage/file-type', ACCEPTED);
 }
 
 function archiveTypeOf(data: Buffer): string | undefined {
@@ -55,17 +71,8 @@ function archiveTypeOf(data: Buffer): string | undefined {
 }
 
 function refusedOldOffice(data: Buffer): AppError {
-  const holds = (stream: string) => data.includes(Buffer.from(stream, 'utf16le'));
-  if (holds('EncryptedPackage'))
-    return new AppError(
-      'storage/file-type',
-      'This file is password-protected. Remove the password and add it again.',
-    );
-  const newer = holds('WordDocument') ? '.docx' : holds('PowerPoint Document') ? '.pptx' : '.xlsx';
-  return new AppError(
-    'storage/file-type',
-    `This file is in an Office format from before 2007. Save it as ${newer} and add it again.`,
-  );
+  const found = oldKinds.find(([stream]) => data.includes(Buffer.from(stream, 'utf16le')));
+  return new AppError('storage/file-type', found?.[1] ?? ACCEPTED);
 }
 
 /** Readers accept up to 1 KB of other data before the marker; in a text file, that would be a text about PDF. */

@@ -190,6 +190,33 @@ test('the agent is the only model at its address', async () => {
   expect(models).toMatchObject([{ id, object: 'model', owned_by: 'parley' }]);
 });
 
+test('a call of OpenAI’s that agents do not have is refused in OpenAI’s format, with those they have', async () => {
+  const { client } = await makeAgent();
+  const missing = [
+    () => client.responses.create({ model: 'agent', input: 'When does the shop close?' }),
+    () => client.models.retrieve('agent'),
+  ];
+  for (const call of missing)
+    await expect(call()).rejects.toMatchObject({
+      status: 404,
+      code: 'resource/not-found',
+      message: expect.stringContaining('POST chat/completions'),
+    });
+  const wrong = client.get('/chat/completions');
+  await expect(wrong).rejects.toMatchObject({ status: 405, code: 'request/method-not-allowed' });
+});
+
+test('a picture is refused in words', async () => {
+  const { client } = await makeAgent();
+  const image_url = { url: 'data:image/png;base64,AAAA' };
+  const asked = completed(client, [{ role: 'user', content: [{ type: 'image_url', image_url }] }]);
+  await expect(asked).rejects.toMatchObject({
+    status: 400,
+    param: 'messages.0.content',
+    message: expect.stringContaining('no pictures'),
+  });
+});
+
 test('a client that disconnects stops the answer, which keeps what had arrived', async () => {
   const agent = await makeAgent();
   provider.script = { pieces: Array.from({ length: 400 }, () => 'word '), betweenPiecesMs: 20 };

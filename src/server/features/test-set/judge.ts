@@ -61,11 +61,28 @@ function holdsAll(given: unknown, wanted: unknown): boolean {
   );
 }
 
+/** As it is written, in Markdown, or as it is read. */
 function holds(text: string, wanted: string): boolean {
-  return comparable(text).includes(comparable(wanted));
+  return [text, shown(text)].some((each) => comparable(each).includes(comparable(wanted)));
 }
 
-/** Normalized: ignores case, accents and spacing. */
+/** Without the addresses of links, the numbers of citations and the marks of emphasis and code. */
+function shown(markdown: string): string {
+  return markdown
+    .replace(/\[([^[\]\n]*)\]\([^()[\s]*\)/g, '$1')
+    .replace(/ ?\[\d{1,3}\]/g, '')
+    .replace(/[*`]/g, '');
+}
+
+/** Normalized: ignores case, accents, spacing, and how quotation marks and hyphens are shaped. */
 function comparable(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
+  return text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”„]/g, '"')
+    .replace(/[‐–]/g, '-')
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -5,6 +5,7 @@ import { t } from '../../messages/t.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { More } from '../../ui/more.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { nameOfSchedule, usePlanSchedules } from './plan-schedules.ts';
 
 /** Longer lists of addresses are collapsed. */
 const LINKS_SHOWN = 3;
@@ -52,10 +53,11 @@ export function ItemFacts({ item, agentId }: { item: Knowledge; agentId: string 
 }
 
 function Schedule({ item: { schedule, nextSyncAt } }: { item: Knowledge }) {
+  const schedules = usePlanSchedules();
   return (
     <>
-      {t(`knowledge.schedule.${schedule}`)}
-      {nextSyncAt && (
+      {nameOfSchedule(schedule, schedules)}
+      {nextSyncAt && schedules?.isReread !== false && (
         <>
           , {t('knowledge.next')} <TimeAgo at={nextSyncAt} />
         </>

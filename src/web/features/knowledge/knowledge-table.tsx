@@ -10,6 +10,7 @@ import { ItemMenu } from './item-menu.tsx';
 import { ItemProgress } from './item-progress.tsx';
 import { titleOf } from './item-title.ts';
 import style from './knowledge.module.css';
+import { usePlanSchedules } from './plan-schedules.ts';
 import { LiveState } from './state-badge.tsx';
 import { TypeIcon } from './type-icon.tsx';
 
@@ -88,10 +89,11 @@ function Row({
 
 /** When an item was last read, and when it will be read again automatically. */
 function ReadTimes({ item: { syncedAt, nextSyncAt } }: { item: ListedKnowledge }) {
+  const isReread = usePlanSchedules()?.isReread !== false;
   return (
     <span className={style['noWrap']}>
       {syncedAt ? <TimeAgo at={syncedAt} /> : t('knowledge.notYet')}
-      {nextSyncAt && (
+      {nextSyncAt && isReread && (
         <span className={style['detail']}>
           {t('knowledge.next')} <TimeAgo at={nextSyncAt} />
         </span>

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeSchedule } from '../../../contract/knowledge.ts';
 import { resyncIntervals } from '../../../contract/plans.ts';
+import { t } from '../../messages/t.ts';
 import { usageQuery } from '../../queries/billing-queries.ts';
 import { useOrgId } from '../../routing/route-params.ts';
 
 interface PlanSchedules {
   allowed: readonly KnowledgeSchedule[];
+  /** False: the schedules of items have no effect until the plan is changed. */
+  isReread: boolean;
   /** For new items. */
   preset: KnowledgeSchedule;
 }
@@ -21,5 +24,12 @@ export function usePlanSchedules(): PlanSchedules | undefined {
   if (isPending) return undefined;
   const most = usage?.plan?.resyncEvery ?? 'hourly';
   const allowed = resyncIntervals.slice(0, resyncIntervals.indexOf(most) + 1);
-  return { allowed, preset: usage && allowed.includes(PRESET) ? PRESET : 'manual' };
+  const preset = usage && allowed.includes(PRESET) ? PRESET : 'manual';
+  return { allowed, isReread: most !== 'manual', preset };
+}
+
+/** A schedule's name, marked if the plan lacks it: after a smaller plan was chosen, items keep theirs. */
+export function nameOfSchedule(value: KnowledgeSchedule, schedules: PlanSchedules | undefined): string {
+  const name = t(`knowledge.schedule.${value}`);
+  return schedules?.allowed.includes(value) === false ? t('knowledge.schedule.larger', { name }) : name;
 }

@@ -2,7 +2,7 @@ import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { knowledgeSchedules } from '../../../contract/knowledge.ts';
 import { t } from '../../messages/t.ts';
 import { More } from '../../ui/more.tsx';
-import { usePlanSchedules } from './plan-schedules.ts';
+import { nameOfSchedule, usePlanSchedules } from './plan-schedules.ts';
 import type { SiteMode, SiteValues } from './site-values.ts';
 import { linksField } from './links-input.ts';
 
@@ -14,12 +14,12 @@ interface SiteFieldsProps {
 
 /** How often a website is read again; options the plan lacks are marked as such. */
 export function ScheduleField({ input }: Pick<SiteFieldsProps, 'input'>) {
-  const allowed = usePlanSchedules()?.allowed;
-  const options = knowledgeSchedules.map((value) => {
-    const name = t(`knowledge.schedule.${value}`);
-    const disabled = allowed?.includes(value) === false;
-    return { value, label: disabled ? t('knowledge.schedule.larger', { name }) : name, disabled };
-  });
+  const schedules = usePlanSchedules();
+  const options = knowledgeSchedules.map((value) => ({
+    value,
+    label: nameOfSchedule(value, schedules),
+    disabled: schedules?.allowed.includes(value) === false,
+  }));
   return (
     <NativeSelect
       label={t('knowledge.readsAgain')}

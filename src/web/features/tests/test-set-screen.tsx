@@ -18,7 +18,15 @@ import { useMay } from '../../session/use-role.ts';
 import { Cases } from './cases.tsx';
 import { Runs } from './runs.tsx';
 import { textOfFile } from './text-of-file.ts';
-import { useAgentKey, useImportCsv, useRemoveSet, useRun, useUpdateSet, type SetKey } from './use-tests.ts';
+import {
+  runsQuery,
+  useAgentKey,
+  useImportCsv,
+  useRemoveSet,
+  useRun,
+  useUpdateSet,
+  type SetKey,
+} from './use-tests.ts';
 
 /** A test set's questions, and the results of its runs. */
 export function TestSetScreen() {
@@ -51,6 +59,7 @@ interface PartProps {
 
 function Acts({ of, testSet, mayWrite }: PartProps & { mayWrite: boolean }) {
   const run = useRun(() => toast.success({ title: t('tests.started') }));
+  const { data: runs = [] } = useQuery(runsQuery(of));
   const bring = useImportCsv(() => toast.success({ title: t('tests.imported') }));
   const { testSetId } = of;
   const save = () =>
@@ -63,7 +72,7 @@ function Acts({ of, testSet, mayWrite }: PartProps & { mayWrite: boolean }) {
       {mayWrite && (
         <Button
           loading={run.isPending}
-          disabled={testSet.caseCount === 0 || testSet.lastRun?.state === 'running'}
+          disabled={testSet.caseCount === 0 || runs.some(({ state }) => state === 'running')}
           onClick={() => run.mutate({ testSetId })}
         >
           {t('tests.run')}

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../contract/route.ts';
 import type { TestCase, testSet } from '../../../contract/test-set.ts';
 import { laterApi } from '../../api/later-api.ts';
 import { standing } from '../../forms/form.ts';
-import { testSetQuery } from '../../queries/agent-queries.ts';
+import { RUNNING_POLL_MS, testSetQuery } from '../../queries/agent-queries.ts';
 import { useAgentId, useOrgId } from '../../routing/route-params.ts';
 
 export interface AgentKey {
@@ -14,9 +14,6 @@ export interface AgentKey {
 export interface SetKey extends AgentKey {
   testSetId: string;
 }
-
-/** How often to poll a run in progress. */
-const RUNNING_POLL_MS = 1000;
 
 export function useAgentKey(): AgentKey {
   return { id: useAgentId(), organizationId: useOrgId() };

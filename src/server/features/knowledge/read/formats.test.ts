@@ -88,6 +88,27 @@ test('a CSV without a header keeps its first row', async () => {
   expect((await read('csv', 'He said ""no""\nand went.')).text).toBe('He said ""no""\nand went.');
 });
 
+test('of the fields at the top of a Markdown file, its title and description are read', async () => {
+  const fields =
+    'title: "Returns: how they work"\r\ndescription: Within a month.\r\nlayout: post\r\ntags: [returns]';
+  const { title, text } = await read('plain', `---\r\n${fields}\r\n---\r\n\r\nBring the receipt.\r\n`);
+  expect([title, text]).toEqual([
+    'Returns: how they work',
+    '# Returns: how they work\n\nWithin a month.\n\nBring the receipt.',
+  ]);
+  expect((await read('plain', '---\ntitle: Returns\n---\n# All about returns\n\nBring it.')).text).toBe(
+    '# All about returns\n\nBring it.',
+  );
+});
+
+test.each([
+  ['between two rules', '---\nWe close at six.\n---\nThen we rest.'],
+  ['after a single rule', '---\nhours: nine to six'],
+  ['that is broken', '---\ntitle: "Returns\n---\nBring the receipt.'],
+])('text %s is kept', async (_where, text) => {
+  expect((await read('plain', text)).text).toBe(text);
+});
+
 test('a book is read chapter by chapter, without its table of contents', async () => {
   const { title, text } = await readFixture('epub', 'developers-reference.epub');
   expect(title).toBe('developers-reference');

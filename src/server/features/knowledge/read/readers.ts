@@ -3,7 +3,8 @@ import { visible } from '../analyze/visible.ts';
 import { UnreadableError, type Document } from './document.ts';
 import { DOCUMENT_TEXT_MAX_CHARACTERS, DOCUMENT_TITLE_MAX_CHARACTERS } from './limits.ts';
 import { decode } from './charset.ts';
-import { readPlain } from './plain.ts';
+import { withoutFrontMatter } from './front-matter.ts';
+import { readPlain, withOurLines } from './plain.ts';
 import type { ReadRequest } from './read.ts';
 
 /**
@@ -63,6 +64,6 @@ async function readAs({ kind, data, charset, ...page }: ReadRequest): Promise<Do
     case 'json':
       return (await import('./json.ts')).readJson(decode(data, charset));
     case 'plain':
-      return readPlain(decode(data, charset));
+      return readPlain(await withoutFrontMatter(withOurLines(decode(data, charset))));
   }
 }
