@@ -377,3 +377,25 @@ test('unloaded messages are loaded before printing, from the menu and by the sho
   await expect(answers(page)).toHaveCount(27);
   await owner.keepSession(context);
 });
+
+test('a copied answer is Markdown, and formatted for programs that take that', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await desk.begin(page);
+  const answer =
+    '## Rules\n\n- Keep **quiet**\n- See [the rest](https://example.com/rest)\n\n```js\nleave();\n```\n\nIt is $x^2$.';
+  await askWhole(page, desk, 'Which rules?', answer);
+  await expect(answers(page).last().locator('math')).toBeVisible();
+  await answers(page).last().getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  const [text, html] = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    const read = async (type: string) => (await item?.getType(type))?.text();
+    return Promise.all([read('text/plain'), read('text/html')]);
+  });
+  expect(text).toBe(answer);
+  expect(html).toContain('<strong>quiet</strong>');
+  expect(html).toContain('<a href="https://example.com/rest">');
+  expect(html).toMatch(/<pre[^>]*><code>[^]*leave[^]*<\/code><\/pre>/);
+  expect(html).toContain('<math');
+  expect(html).not.toMatch(/class=|<button|<svg/);
+});

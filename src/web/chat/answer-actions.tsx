@@ -30,7 +30,7 @@ export function AnswerActions({ message, isLast }: AnswerActionsProps) {
     <div className={style['actions']} data-always={isLast}>
       <Toolbar label={t('chat.actions')} className={style['tools']}>
         <BranchPager message={message} />
-        {text !== '' && <CopyButton text={text} label={t('chat.copy')} />}
+        {text !== '' && <CopyButton text={text} label={t('chat.copy')} isAnswer />}
         {text !== '' && <ReadAloudButton message={message} />}
         {canAskAgain && (
           <IconButton

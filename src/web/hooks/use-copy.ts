@@ -2,29 +2,35 @@ import { useEffect, useState } from 'react';
 
 const SHOWN_MS = 1500;
 
-/** Copies a text to the clipboard, and is true for a moment afterwards. */
-export function useCopy(onCopied?: () => void): [boolean, (text: string) => Promise<void>] {
+/** Copies to the clipboard, as `copyText`, and is true for a moment afterwards. */
+export function useCopy(onCopied?: () => void): [boolean, (...what: Copied) => Promise<void>] {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
     const timer = setTimeout(() => setCopied(false), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [copied]);
-  const copy = async (text: string) => {
-    if (!(await copyText(text))) return;
+  const copy = async (...what: Copied) => {
+    if (!(await copyText(...what))) return;
     setCopied(true);
     onCopied?.();
   };
   return [copied, copy];
 }
 
+/** `shown`: the same formatted, on the page. */
+type Copied = [text: string, shown?: Element | null | false];
+
 /**
- * Resolves to whether it could be copied. Also works on a page loaded over plain http, as in a home network, where
+ * Resolves to whether it could be copied, if `shown` is given also as formatted text. Also works on a page loaded over plain http, as in a home network, where
  * browsers provide no clipboard.
  */
-export async function copyText(text: string): Promise<boolean> {
+export async function copyText(...[text, shown]: Copied): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
+    const { clipboard } = navigator;
+    await (shown
+      ? clipboard.write([(await import('./formatted.ts')).formatted(text, shown)])
+      : clipboard.writeText(text));
     return true;
   } catch {
     return copySelected(text);
