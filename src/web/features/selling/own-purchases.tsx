@@ -115,6 +115,8 @@ function leftOf({ kind, creditsLeft, endsAt, renews, state }: Entitlement): stri
       ? []
       : [t('selling.left#', { count: creditsLeft, number: formatNumber(creditsLeft) })];
   if (endsAt === null) return kind === 'free' ? credits : [...credits, t('selling.forGood')];
+  // Whether it renews depends on the payment.
+  if (state === 'past-due' && renews) return credits;
   const when = formatExactTime(endsAt);
   return [...credits, renews ? t('selling.renews', { when }) : t('selling.ends', { when })];
 }
