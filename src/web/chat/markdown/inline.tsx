@@ -98,11 +98,26 @@ function TextLink({ href, title, children }: TextLinkProps) {
   );
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  mdash: '—',
+  ndash: '–',
+  hellip: '…',
+  rarr: '→',
+  times: '×',
+  deg: '°',
+  copy: '©',
+  euro: '€',
+};
 
 /** The few entities that models use. */
 function decodeEntities(text: string): string {
-  return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,5}));/gi, (all, decimal, hex, named) => {
+  return text.replaceAll(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]{2,6}));/gi, (all, decimal, hex, named) => {
     if (named) return entities[String(named).toLowerCase()] ?? all;
     const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16);
     return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : all;

@@ -112,6 +112,7 @@ describe('Markdown', () => {
 
   test('shows text literally, entities included', () => {
     expect(html('AT&amp;T & <b>')).toContain('AT&amp;T &amp; &lt;b&gt;');
+    expect(html('2 &times; 3&hellip; &copy; &unknown;')).toContain('2 × 3… © &amp;unknown;');
   });
 
   test.each([
