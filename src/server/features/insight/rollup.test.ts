@@ -87,7 +87,7 @@ const questions = [
   'What does a ticket cost?',
   'Do dogs travel free?',
   'Who won the cup in 1954?',
-  'Hello',
+  'Who built the bridge?',
   'Was kostet eine Fahrkarte für Kinder?',
 ];
 
