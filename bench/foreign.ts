@@ -82,7 +82,8 @@ interface Searching {
 }
 
 async function measure(texts: Collection, asked: Collection, { item, find, own }: Searching) {
-  const deps = { db: bench.database, traces: nothingTraced };
+  const deps = { traces: nothingTraced };
+  const languages = () => bench.database.in(item, (tx) => readerIn(tx, item).languages());
   const translating = { signal: new AbortController().signal, onError: () => undefined };
   const found = { asItStands: [] as number[], translated: [] as number[], inTheirs: [] as number[] };
   let translations = 0;
@@ -90,7 +91,7 @@ async function measure(texts: Collection, asked: Collection, { item, find, own }
     const chain = saying(own.get(id) ?? '');
     const first = await find(text);
     const question = { text, earlier: [], found: first, isRefused: first.support < 0.2, chain };
-    const { best, translation } = await foundInAnyLanguage(deps, item, question, find, translating);
+    const { best, translation } = await foundInAnyLanguage(deps, { languages }, question, find, translating);
     if (translation) translations += 1;
     const recall = ({ documents }: typeof best) => judge(documents, judgements).recall10;
     found.asItStands.push(recall(first));

@@ -4,6 +4,7 @@ import type { Translating, Translation } from '../../llm/translate.ts';
 import {
   awaitNewItems,
   foundInAnyLanguage,
+  readerFor,
   retrieveFor,
   vectorOf,
   type Grounds,
@@ -42,7 +43,8 @@ export async function findTranslated(
   const { statistics } = found;
   const asked = { text: turn.question.text, earlier: askedBefore(turn), found, isRefused, chain };
   const search = (query: string) => find(deps, turn, { query, earlier: [], statistics });
-  const { best, translation } = await foundInAnyLanguage(deps, keyOf(turn), asked, search, translating);
+  const reader = readerFor(deps, keyOf(turn), statistics);
+  const { best, translation } = await foundInAnyLanguage(deps, reader, asked, search, translating);
   return { ...best, translation };
 }
 

@@ -216,9 +216,14 @@ export async function retrieve(
 
 const cache = new IndexCache();
 
-/** The same for an answer, using cached index data. `statistics` must be current. */
+/** Reads for an answer, using cached index data. `statistics` must be current. */
+export function readerFor({ db }: Pick<Deps, 'db'>, key: AgentKey, statistics: StatisticsRow): IndexReader {
+  return readerWith(db, key, statistics, cache.of(key.agentId, statistics.version));
+}
+
+/** The same as `retrieve` for an answer. */
 export async function retrieveFor(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db'>,
   key: AgentKey,
   question: string,
   {
@@ -228,8 +233,7 @@ export async function retrieveFor(
   }: { history: string[]; vector: QuestionVector | undefined; statistics: StatisticsRow },
 ): Promise<Grounds> {
   if (statistics.chunks === 0) return { passages: [], support: 0, isVague: false, others: [] };
-  const reader = readerWith(db, key, statistics, cache.of(key.agentId, statistics.version));
-  return retrieve(reader, question, history, vector);
+  return retrieve(readerFor(deps, key, statistics), question, history, vector);
 }
 
 /** A question of at most this many characters may refer to the previous question's subject. */

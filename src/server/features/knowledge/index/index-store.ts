@@ -161,12 +161,14 @@ export function statisticsOf({ chunks, words, together }: StatisticsRow): IndexS
 /** The languages of an agent's texts, in no particular order. */
 export const languagesOf = (row: StatisticsRow): string[] => statisticsOf(row).languageSets.flat();
 
+export interface LanguageRow {
+  language: string;
+  chunks: number;
+}
+
 /** The languages of an agent's texts with the passages in blocks that contain them, most first. */
-export async function readLanguages(
-  run: Run,
-  { organizationId, agentId }: AgentKey,
-): Promise<{ language: string; chunks: number }[]> {
-  return run(sql`
+export async function readLanguages(run: Run, { organizationId, agentId }: AgentKey): Promise<LanguageRow[]> {
+  return run<LanguageRow & Record<string, unknown>>(sql`
     select language, sum(chunk_count)::int as chunks from index_block, unnest(languages) as language
      where agent_id = ${agentId} and organization_id = ${organizationId} and language <> ''
      group by language order by chunks desc, language`);

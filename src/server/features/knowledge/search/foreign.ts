@@ -3,8 +3,7 @@ import { LEAST_SUPPORT } from '../../../llm/least-support.ts';
 import type { ModelChain } from '../../../llm/models.ts';
 import { translate, translates, type Translating, type Translation } from '../../../llm/translate.ts';
 import { isSpokenIn } from '../analyze/spoken.ts';
-import { readLanguages } from '../index/index-store.ts';
-import type { AgentKey } from '../keys.ts';
+import type { IndexReader } from './index-reader.ts';
 
 /** Each of them makes a search of its own. */
 const LANGUAGES_MAX = 3;
@@ -28,16 +27,16 @@ interface Asked<T> {
  * support counts, whether the question or a translation found it. `search` is called with each translation.
  */
 export async function foundInAnyLanguage<T extends { support: number }>(
-  deps: Pick<Deps, 'db' | 'traces'>,
-  key: AgentKey,
+  { traces }: Pick<Deps, 'traces'>,
+  reader: Pick<IndexReader, 'languages'>,
   { text, earlier, found, isRefused, chain }: Asked<T>,
   search: (query: string) => Promise<T>,
   translating: Translating,
 ): Promise<{ best: T; translation?: Translation }> {
   if (found.support >= LEAST_SUPPORT || !translates(chain)) return { best: found };
-  const languages = await languagesFor(deps, key, text, isRefused);
+  const languages = await languagesFor(reader, text, isRefused);
   if (languages.length === 0) return { best: found };
-  const translation = await deps.traces.span('translate', () =>
+  const translation = await traces.span('translate', () =>
     translate(chain, { text, earlier, languages }, translating),
   );
   const others = await Promise.all(translation.texts.map(search));
@@ -50,14 +49,12 @@ export async function foundInAnyLanguage<T extends { support: number }>(
  * it would be refused otherwise.
  */
 async function languagesFor(
-  { db }: Pick<Deps, 'db'>,
-  key: AgentKey,
+  reader: Pick<IndexReader, 'languages'>,
   question: string,
   isRefused: boolean,
 ): Promise<string[]> {
   if (!/\p{L}/u.test(question)) return [];
-  const { organizationId } = key;
-  const found = await readLanguages((statement) => db.once({ organizationId }, statement), key);
+  const found = await reader.languages();
   const most = found[0]?.chunks ?? 0;
   const languages = found
     .filter(({ chunks }) => chunks >= LEAST_SHARE * most)

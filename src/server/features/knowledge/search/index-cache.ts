@@ -1,4 +1,4 @@
-import type { ChunkRow } from '../index/index-store.ts';
+import type { ChunkRow, LanguageRow } from '../index/index-store.ts';
 import type { Postings } from '../index/postings.ts';
 
 /** For all agents together. */
@@ -15,6 +15,7 @@ export interface CachedIndex {
     read: (missing: string[]) => Promise<Map<string, Postings>>,
   ) => Promise<Map<string, Postings>>;
   chunks: (numbers: number[], read: (missing: number[]) => Promise<ChunkRow[]>) => Promise<ChunkRow[]>;
+  languages: (read: () => Promise<LanguageRow[]>) => Promise<LanguageRow[]>;
 }
 
 interface Kept {
@@ -23,6 +24,7 @@ interface Kept {
   bytes: number;
   terms: Map<string, Postings | undefined>;
   rows: Map<number, ChunkRow>;
+  languages?: LanguageRow[];
 }
 
 /**
@@ -61,6 +63,7 @@ export class IndexCache {
         const byNumber = new Map(found.map((row) => [row.number, row]));
         return numbers.flatMap((number) => byNumber.get(number) ?? kept.rows.get(number) ?? []);
       },
+      languages: async (read) => (kept.languages ??= await read()),
     };
   }
 
@@ -70,7 +73,7 @@ export class IndexCache {
     const known = this.#agents.get(agentId);
     const isGood = known && known.version === version && now - known.since < BELIEVED_MS;
     if (known) this.#forget(agentId, known);
-    const kept = isGood ? known : { version, since: now, bytes: 0, terms: new Map(), rows: new Map() };
+    const kept: Kept = isGood ? known : { version, since: now, bytes: 0, terms: new Map(), rows: new Map() };
     this.#agents.set(agentId, kept);
     this.#bytes += kept.bytes;
     return kept;

@@ -1,11 +1,13 @@
 import { runIn, type Database, type Run, type Tx } from '../../../db/scope.ts';
 import {
   readChunks,
+  readLanguages,
   readPostings,
   readStatistics,
   readTermsLike,
   statisticsOf,
   type ChunkRow,
+  type LanguageRow,
   type StatisticsRow,
 } from '../index/index-store.ts';
 import type { CachedIndex } from './index-cache.ts';
@@ -26,6 +28,8 @@ export interface IndexReader {
   /** In no particular order. */
   chunks: (numbers: number[]) => Promise<ChunkRow[]>;
   similar: (asked: Asked, among: Among) => Promise<Map<number, number>>;
+  /** Of most passages first. */
+  languages: () => Promise<LanguageRow[]>;
 }
 
 /** Reads inside a transaction. */
@@ -37,6 +41,7 @@ export function readerIn(tx: Tx, key: AgentKey): IndexReader {
     termsLike: (beginning, lengths) => readTermsLike(run, key, beginning, lengths),
     chunks: (numbers) => readChunks(run, key, numbers),
     similar: (asked, among) => readSimilar(tx, key, asked, among),
+    languages: () => readLanguages(run, key),
   };
 }
 
@@ -58,5 +63,6 @@ export function readerWith(
     chunks: (numbers) => cached.chunks(numbers, (missing) => readChunks(run, key, missing)),
     similar: (asked, among) =>
       db.in({ organizationId: key.organizationId }, (tx) => readSimilar(tx, key, asked, among)),
+    languages: () => cached.languages(() => readLanguages(run, key)),
   };
 }

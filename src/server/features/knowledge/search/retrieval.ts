@@ -39,7 +39,8 @@ export async function tryQuestion(
   const isRefused = found.support < leastSupport;
   const asked = { text: question, earlier: [], found, isRefused, chain };
   const onError = (err: unknown, model: string): void => deps.log.warn({ err, model }, 'model failed');
-  const { best } = await foundInAnyLanguage(deps, key, asked, search, { signal, onError });
+  const languages = () => deps.db.in({ organizationId }, (tx) => readerIn(tx, key).languages());
+  const { best } = await foundInAnyLanguage(deps, { languages }, asked, search, { signal, onError });
   return best;
 }
 
