@@ -1,6 +1,7 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { TOKENS_AN_ANSWER_MAX } from '../../contract/limits.ts';
 import type { ModelPrice } from '../../contract/model.ts';
+import type { Asked } from './ask.ts';
 
 /** By model name. */
 export type Prices = Readonly<Record<string, ModelPrice>>;
@@ -43,6 +44,23 @@ export function costOf(price: ModelPrice | undefined, { input, cached, output }:
     BigInt(output) * millionthsOf(price.output);
   // A price per million in millionths of a dollar equals a price per token in millionths of a millionth.
   return Number((millionths + 500n) / 1000n);
+}
+
+/**
+ * The same for a call: a model that fails without output or usage charges nothing; otherwise, without usage, the cost is
+ * unknown.
+ */
+export function costOfCall(
+  price: ModelPrice | undefined,
+  { usage, failure }: Pick<Asked, 'usage' | 'failure'>,
+  hasOutput: boolean,
+): number | null {
+  return !usage && failure && !hasOutput ? 0 : costOf(price, tokensOf(usage));
+}
+
+/** The sum; unknown if any is unknown. */
+export function costsOf(...costs: (number | null)[]): number | null {
+  return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
 function millionthsOf(amount: string): bigint {

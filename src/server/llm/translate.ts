@@ -1,7 +1,7 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { ask } from './ask.ts';
 import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from './models.ts';
-import { costOf, tokensOf, type Tokens } from './price.ts';
+import { costOfCall, costsOf, tokensOf, type Tokens } from './price.ts';
 
 /** Somebody is waiting, and can be told without a translation that nothing was found. */
 const TIMEOUT_MS = 8_000;
@@ -67,10 +67,8 @@ export async function translate(
       onText: (delta) => (written += delta),
     });
     translation.tokens = tokensOf(usage);
-    const isFree = !usage && failure !== undefined && written === '';
-    const cost = isFree ? 0 : costOf(price, translation.tokens);
-    translation.costNanoUsd =
-      cost === null || translation.costNanoUsd === null ? null : translation.costNanoUsd + cost;
+    const cost = costOfCall(price, { usage, failure }, written !== '');
+    translation.costNanoUsd = costsOf(translation.costNanoUsd, cost);
     if (inTime.aborted) break;
     if (failure && !failure.isRefusal) circuit.failed();
     else if (!failure) circuit.succeeded();

@@ -22,8 +22,8 @@ export function useCopy(onCopied?: () => void): [boolean, (...what: Copied) => P
 type Copied = [text: string, shown?: Element | null | false];
 
 /**
- * Resolves to whether it could be copied, if `shown` is given also as formatted text. Also works on a page loaded over plain http, as in a home network, where
- * browsers provide no clipboard.
+ * Resolves to whether it could be copied; with `shown`, formatted as well. Also works, without formatting, on a page
+ * loaded over plain http, as in a home network, where browsers provide no clipboard.
  */
 export async function copyText(...[text, shown]: Copied): Promise<boolean> {
   try {

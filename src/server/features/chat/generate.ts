@@ -7,12 +7,11 @@ import type {
 import type { ModelMessage } from 'ai';
 import type { ChatStreamEvent } from '../../../contract/chat.ts';
 import type { ModelSettings } from '../../../contract/chatbot.ts';
-import type { ModelPrice } from '../../../contract/model.ts';
 import { ANSWER_MAX_CHARACTERS } from '../../../contract/limits.ts';
 import { ask, type Asked, type Cut, type Patience } from '../../llm/ask.ts';
 import { failureOf, ModelFailure } from '../../llm/model-failure.ts';
 import { EXTRACTIVE_MODEL, type ModelChain, type ResolvedModel } from '../../llm/models.ts';
-import { costOf, tokensOf } from '../../llm/price.ts';
+import { costOfCall, costsOf, tokensOf } from '../../llm/price.ts';
 import { providerOf } from '../../observe/metrics.ts';
 import type { Note, Traces } from '../../observe/traces.ts';
 import { hasFiles, promptOf } from './model-prompt.ts';
@@ -188,7 +187,8 @@ async function askOnce(
     const asked = await generation.span('model', (note) => noted(ask(model, call), note), {
       provider: providerOf(name),
     });
-    addCost(generated, price, asked);
+    const cost = costOfCall(price, asked, generated.text !== '');
+    generated.costNanoUsd = costsOf(generated.costNanoUsd, cost);
     return asked;
   } catch (error) {
     return { failure: failureOf(error), usage: undefined, calls: [] };
@@ -198,17 +198,6 @@ async function askOnce(
 function keepTokens(generated: Generated, { usage }: Asked): void {
   const { input, cached, output } = tokensOf(usage);
   Object.assign(generated, { inputTokens: input, cachedTokens: cached, outputTokens: output });
-}
-
-/** A model that fails without output or usage charges nothing; otherwise, without usage, the cost is unknown. */
-function addCost(generated: Generated, price: ModelPrice | undefined, { usage, failure }: Asked): void {
-  if (!usage && failure && generated.text === '') return;
-  generated.costNanoUsd = costsOf(generated.costNanoUsd, costOf(price, tokensOf(usage)));
-}
-
-/** The sum; unknown if any is unknown. */
-export function costsOf(...costs: (number | null)[]): number | null {
-  return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
 }
 
 async function noted(asked: Promise<Asked>, note: Note): Promise<Asked> {

@@ -1,5 +1,6 @@
 import { ANSWER_MAX_CHARACTERS, TOOL_STEPS_MAX } from '../../../contract/limits.ts';
-import { costsOf, generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
+import { costsOf } from '../../llm/price.ts';
+import { generate, nothingGenerated, type Generated, type Generation } from './generate.ts';
 import type { ToolUse } from './tool-use.ts';
 
 /**
