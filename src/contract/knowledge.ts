@@ -139,6 +139,8 @@ export const KnowledgeChanges = z.strictObject({
   description: text(KNOWLEDGE_TEXT_MAX_CHARACTERS, 1).optional(),
   text: text(KNOWLEDGE_TEXT_MAX_CHARACTERS, 1).optional(),
   links: z.array(WebAddress).min(1).max(KNOWLEDGE_LINKS_MAX).optional(),
+  /** All of its files from now on. Those it has are not read again, and one that is left out goes when the new ones have been read. */
+  files: z.array(idOf('file')).min(1).max(KNOWLEDGE_FILES_MAX).optional(),
   site: SiteSettings.optional(),
   schedule: z.enum(knowledgeSchedules).optional(),
   seen: Seen.optional(),

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { KnowledgeChanges } from '../../../contract/knowledge.ts';
+import { titleOfKnowledge } from '../../../contract/knowledge-title.ts';
 import { planOf, requireRoom } from '../../access/quota.ts';
 import { requireSeen } from '../../access/seen.ts';
 import { AppError } from '../../app-error.ts';
@@ -9,8 +10,9 @@ import type { Deps } from '../../deps.ts';
 import { requireVisiblyOuter } from '../../egress/target.ts';
 import { recordAudit } from '../audit/store.ts';
 import type { Act } from './create.ts';
+import { exchangeFiles, requireFiles } from './exchange-files.ts';
 import { requireFitting } from './fitting.ts';
-import { openItem, titleOfItem } from './item.ts';
+import { openItem, presentItem } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { productSource, textSource } from './new-sources.ts';
 import { requireAllowed, textBytesOf } from './plan-rules.ts';
@@ -24,37 +26,40 @@ import { beginSync } from './sync.ts';
 type Changes = Omit<z.infer<typeof KnowledgeChanges>, 'id' | 'knowledgeId' | 'organizationId'>;
 
 /**
- * Changes a locked item; if what it reads has changed, it is reread. Errors: 400, 402 by the plan, 404, 409 during its
- * first read or by `seen`.
+ * Changes a locked item; if what it reads has changed, it is reread. Errors: 400, 402 by the plan, 404 also for a file,
+ * 409 during its first read or by `seen`.
  */
 export async function editItem(
   tx: Tx,
   { config, jobs }: Pick<Deps, 'config' | 'jobs'>,
   key: ItemKey,
-  { seen = {}, ...changes }: Changes,
+  { seen = {}, files: fileIds, ...changes }: Changes,
   { caller, context }: Act,
 ): Promise<void> {
   const before = await openItem(tx, key);
   requireSeen(before, seen, changes);
-  requireFitting(before, changes);
+  requireFitting(before, { ...changes, files: fileIds });
+  const files = fileIds && (await requireFiles(tx, key.organizationId, fileIds));
   for (const link of changes.links ?? []) requireVisiblyOuter(link, config);
   requireAllowed(config, await planOf(tx, config, key.organizationId), changes);
   const after = { ...before, ...given(changes) };
-  const name = await titleOfItem(tx, key);
+  const shown = await presentItem(tx, key);
   await updateKnowledge(tx, key, { ...changes, nextSyncAt: nextSyncOf(after) });
   await recordAudit(tx, caller, context, {
     organizationId: key.organizationId,
     action: 'knowledge.update',
-    target: { id: key.knowledgeId, name },
-    before: editable(before),
-    after: editable(after),
+    target: { id: key.knowledgeId, name: titleOfKnowledge(shown) },
+    before: { ...editable(before), ...(files && { files: namesOf(shown.files) }) },
+    after: { ...editable(after), ...(files && { files: namesOf(files) }) },
   });
   const start = { cause: 'edited' as const, createdBy: callerId(caller) };
   if (isReadAnew(before, after)) {
-    const open = await findOpenRevision(tx, key);
-    if (open?.number === before.revision)
-      throw new AppError('resource/conflict', 'It is still being read for the first time.');
+    await requireReadOnce(tx, key, before);
     await beginSync(tx, jobs, key, after, start);
+  }
+  if (files) {
+    await requireReadOnce(tx, key, before);
+    await exchangeFiles(tx, jobs, key, after, files, start);
   }
   const text = textOf(after);
   const old = textOf(before);
@@ -65,6 +70,15 @@ export async function editItem(
     await jobs.enqueue(tx, 'knowledge.process', key);
   }
 }
+
+/** Errors: 409 during its first read. */
+async function requireReadOnce(tx: Tx, key: ItemKey, { revision }: StoredKnowledge): Promise<void> {
+  const open = await findOpenRevision(tx, key);
+  if (open?.number === revision)
+    throw new AppError('resource/conflict', 'It is still being read for the first time.');
+}
+
+const namesOf = (files: readonly { name: string }[]): string[] => files.map(({ name }) => name);
 
 function given(changes: Changes): Partial<StoredKnowledge> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));

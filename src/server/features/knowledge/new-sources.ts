@@ -35,7 +35,7 @@ export function newSources(input: Input, files: StoredFile[]): NewSource[] {
       return [textSource({ ...input, text: input.text ?? null })];
     case 'file':
       if (files.length === 0) throw invalidField('files', 'A file is required.');
-      return files.map(({ id, name }) => ({ kind: 'file', title: name, fileId: id }));
+      return fileSources(files);
     case 'website':
       if (input.links.length === 0) throw invalidField('links', 'An address is required.');
       return input.site?.mode === 'sitemap' ? [] : linkSources('page', input.links);
@@ -46,6 +46,10 @@ export function newSources(input: Input, files: StoredFile[]): NewSource[] {
       return [...linkSources('product', input.links), ...described];
     }
   }
+}
+
+export function fileSources(files: StoredFile[]): NewSource[] {
+  return files.map(({ id, name }) => ({ kind: 'file', title: name, fileId: id }));
 }
 
 export function linkSources(kind: 'page' | 'product', links: string[]): NewSource[] {

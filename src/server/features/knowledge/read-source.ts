@@ -5,6 +5,7 @@ import { AppError } from '../../app-error.ts';
 import type { Tx } from '../../db/scope.ts';
 import type { Deps } from '../../deps.ts';
 import { findFiles } from '../file/store.ts';
+import { leavingFor } from './exchange-files.ts';
 import type { ItemKey } from './keys.ts';
 import { pagesMax, reasonOfCut, textBytesOf, type KnownPlan } from './plan-rules.ts';
 import { UnreadableError, type Document } from './read/document.ts';
@@ -61,7 +62,8 @@ export async function readSource(reading: Reading, source: StoredSource): Promis
     reading.signal.throwIfAborted();
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
-    const again = before?.state === 'ready' ? `${sources.NOT_READ_AGAIN} ` : '';
+    const note = source.fileId === null ? sources.NOT_READ_AGAIN : sources.NOT_REPLACED;
+    const again = before?.state === 'ready' ? `${note} ` : '';
     if (before) await keep(reading, source, before, { error: `${again}${reason}` });
     else await within(reading, (tx) => fail(tx, reading, source, reason));
   }
@@ -81,11 +83,26 @@ function inItem(reading: Reading, work: (tx: Tx) => Promise<void>): Promise<void
   });
 }
 
-/** The source currently searchable at this address, when a newer revision is being read. */
-async function find(reading: Reading, { url }: StoredSource): Promise<StoredSource | undefined> {
+/** What a source takes the place of, when a newer revision is being read: what is searchable at its address, or a file that leaves. */
+async function find(reading: Reading, source: StoredSource): Promise<StoredSource | undefined> {
   const { key, item, revision } = reading;
-  if (url === null || revision === item.revision) return undefined;
-  return within(reading, (tx) => sources.findLiveByUrl(tx, key, item.revision, url));
+  const { url, fileId } = source;
+  if (revision === item.revision) return undefined;
+  if (url !== null) return within(reading, (tx) => sources.findLiveByUrl(tx, key, item.revision, url));
+  return fileId === null ? undefined : within(reading, (tx) => findLeaving(tx, reading, source));
+}
+
+/** The file that this one replaces, if any. */
+async function findLeaving(
+  tx: Tx,
+  { key, item, revision }: Reading,
+  source: StoredSource,
+): Promise<StoredSource | undefined> {
+  const live = await sources.listLive(tx, key, revision);
+  const fresh = live.filter((each) => each.revision === revision);
+  const leaving = live.filter((each) => each.revision < revision && each.checkedIn !== revision);
+  const old = leavingFor(source, fresh, leaving);
+  return old && sources.findLive(tx, key, item.revision, old.id);
 }
 
 async function step(reading: Reading, source: StoredSource, state: 'fetching' | 'extracting'): Promise<void> {
@@ -167,7 +184,9 @@ async function keepDocument(
 ): Promise<void> {
   const { key, item, revision } = reading;
   const contentHash = hashOf(document);
-  const isSame = before?.state === 'ready' && before.contentHash === contentHash;
+  // Files with the same text may still look different.
+  const isSame =
+    before?.state === 'ready' && before.contentHash === contentHash && before.fileId === source.fileId;
   const card = isSame ? before.card : await cardOf(reading, source, document);
   const grown = isSame ? 0 : textBytesOf([document]) - textBytesOf(before ? [before] : []);
   await inItem(reading, async (tx) => {

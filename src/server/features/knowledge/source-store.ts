@@ -129,6 +129,20 @@ export async function listLive(tx: Tx, key: ItemKey, revision: number) {
 }
 export type LiveSource = Awaited<ReturnType<typeof listLive>>[number];
 
+/** What an item has at its revision, including texts; undefined if it no longer has it. */
+export async function findLive(
+  tx: Tx,
+  key: ItemKey,
+  revision: number,
+  id: string,
+): Promise<StoredSource | undefined> {
+  const [found] = await tx
+    .select()
+    .from(source)
+    .where(and(ofItem(key), isLive(revision), eq(source.id, id)));
+  return found;
+}
+
 /** The previous revision's source at this address; undefined for a new one. */
 export async function findLiveByUrl(
   tx: Tx,
@@ -169,6 +183,20 @@ export async function keepTyped(tx: Tx, key: ItemKey, active: number, revision: 
     .update(source)
     .set({ checkedIn: revision })
     .where(and(ofItem(key), isLive(active), isNull(source.url)));
+}
+
+/** These files are kept unchanged in a revision that exchanges others. */
+export async function keepFiles(
+  tx: Tx,
+  key: ItemKey,
+  active: number,
+  revision: number,
+  fileIds: string[],
+): Promise<void> {
+  await tx
+    .update(source)
+    .set({ checkedIn: revision })
+    .where(and(ofItem(key), isLive(active), inArray(source.fileId, fileIds)));
 }
 
 export async function updateSource(
@@ -265,6 +293,8 @@ export async function forgetChecks(tx: Tx, key: ItemKey, revision: number): Prom
  * what was read.
  */
 export const NOT_READ_AGAIN = 'It could not be read again.';
+/** The same on a file whose newer version could not be read. */
+export const NOT_REPLACED = 'Its newer version could not be read.';
 
 /** From a source that couldn't be read; if there is none, from a file of which part couldn't. */
 export async function firstError(tx: Tx, key: ItemKey, revision: number): Promise<string | null> {

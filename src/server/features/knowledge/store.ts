@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import {
   KNOWLEDGE_LISTED_MAX_CHARACTERS,
   type FileReference,
@@ -106,7 +106,7 @@ export async function listKnowledge(
 const standing = ({ organizationId, agentId }: AgentKey) =>
   and(eq(source.organizationId, organizationId), eq(source.agentId, agentId), isNull(source.retiredIn));
 
-/** These items' files, by item. */
+/** These items' files, by item; not those of a revision still being read. */
 export async function listFiles(
   tx: Tx,
   key: AgentKey,
@@ -122,7 +122,10 @@ export async function listFiles(
     })
     .from(source)
     .innerJoin(file, eq(file.id, source.fileId))
-    .where(and(standing(key), inArray(source.knowledgeId, knowledgeIds)))
+    .innerJoin(knowledge, eq(knowledge.id, source.knowledgeId))
+    .where(
+      and(standing(key), inArray(source.knowledgeId, knowledgeIds), lte(source.revision, knowledge.revision)),
+    )
     .orderBy(asc(source.id));
   return Map.groupBy(rows, ({ knowledgeId }) => knowledgeId);
 }
@@ -174,6 +177,14 @@ export async function nameAfterPage(tx: Tx, key: ItemKey, title: string): Promis
     .update(knowledge)
     .set({ description: title })
     .where(and(isItem(key), isUnnamed));
+}
+
+/** If it still has the name `from`. */
+export async function renameKnowledge(tx: Tx, key: ItemKey, from: string, to: string): Promise<void> {
+  await tx
+    .update(knowledge)
+    .set({ description: to })
+    .where(and(isItem(key), eq(knowledge.description, from)));
 }
 
 /** With its sources, passages and index; files that only it had are deleted too, and their bytes follow. */

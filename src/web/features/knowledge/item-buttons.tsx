@@ -7,9 +7,11 @@ import { t } from '../../messages/t.ts';
 import { useOrgId } from '../../routing/route-params.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { ReplaceFileButton } from './replace-file.tsx';
 import { useBackToList } from './use-add-knowledge.ts';
 import { canReadAgain, useItemActs } from './use-item-acts.ts';
 import { isUnderWay } from './use-live-knowledge.ts';
+import { canReplaceFile } from './use-replace-file.ts';
 
 /** The actions for the item on this page. */
 export function ItemButtons({ agentId, item }: { agentId: string; item: Knowledge }) {
@@ -30,6 +32,7 @@ export function ItemButtons({ agentId, item }: { agentId: string; item: Knowledg
           {t('knowledge.readAgain')}
         </Button>
       )}
+      {canReplaceFile(item) && <ReplaceFileButton agentId={agentId} item={item} />}
       <Link
         to="/platform/{-$orgId}/agent/$agentId/knowledge/$knowledgeId/edit"
         params={{ orgId, agentId, knowledgeId: item.id }}

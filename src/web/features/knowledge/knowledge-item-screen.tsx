@@ -16,8 +16,10 @@ import { ItemProgress } from './item-progress.tsx';
 import { titleOf } from './item-title.ts';
 import { ItemViews } from './item-views.tsx';
 import type { Place } from './place.ts';
+import { ReplaceFileUploads } from './replace-file.tsx';
 import { LiveState } from './state-badge.tsx';
 import { isUnderWay, useLiveKnowledge } from './use-live-knowledge.ts';
+import { canReplaceFile } from './use-replace-file.ts';
 
 export function KnowledgeItemScreen({ place }: { place: Place }) {
   const agentId = useAgentId();
@@ -54,6 +56,7 @@ function Item({ item, agentId, place }: { item: Knowledge; agentId: string; plac
       />
       <Stack gap="lg">
         <FailureLine item={item} agentId={agentId} mayWrite={mayWrite} />
+        {mayWrite && canReplaceFile(item) && <ReplaceFileUploads agentId={agentId} item={item} />}
         {isUnderWay(item.progress.state) && <ItemProgress item={item} />}
         {item.heldRevision !== null && (
           <HeldRevision item={key} number={item.heldRevision} mayWrite={mayWrite} />

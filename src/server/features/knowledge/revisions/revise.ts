@@ -95,7 +95,10 @@ export async function finishRevision(
   const { added, replaced, removed, unchanged } = difference;
   const isFresh = added.length + replaced.length > 0;
   const unreadable = unchanged.filter(
-    ({ state, error }) => state === 'failed' || error?.startsWith(sources.NOT_READ_AGAIN),
+    ({ state, error }) =>
+      state === 'failed' ||
+      error?.startsWith(sources.NOT_READ_AGAIN) ||
+      error?.startsWith(sources.NOT_REPLACED),
   );
   if (!isFresh && removed.length === 0) {
     if (unchanged.length > 0 && unreadable.length === unchanged.length)
@@ -128,6 +131,13 @@ function countsOf({ added, replaced, removed, unchanged }: Difference) {
   };
 }
 
+/** An item that goes by the name of a file goes by that of the file in its place. */
+async function nameAfterFile(tx: Tx, key: ItemKey, { added, removed }: Difference): Promise<void> {
+  const [[fresh], [old]] = [added, removed];
+  if (fresh?.kind === 'file' && old && added.length === 1 && removed.length === 1)
+    await store.renameKnowledge(tx, key, old.title, fresh.title);
+}
+
 /** Once the transaction ends, exactly the revision's content is searched. */
 async function applyRevision(
   tx: Tx,
@@ -137,6 +147,7 @@ async function applyRevision(
   analyse: Analyse,
 ): Promise<void> {
   const difference = await differenceOf(tx, key, item.revision, number);
+  await nameAfterFile(tx, key, difference);
   const leaving = [...difference.replaced, ...difference.removed].map(({ id }) => id);
   await sources.updateSource(tx, key, leaving, { retiredIn: number });
   await reindex(tx, key, number, analyse);
