@@ -2,7 +2,7 @@ import type { FileReference, Knowledge, KnowledgeProgress } from '../../../contr
 import type { Revision } from '../../../contract/revision.ts';
 import type { Source } from '../../../contract/source.ts';
 import type { StoredRevision } from './revisions/revision-store.ts';
-import type { ListedSource } from './source-store.ts';
+import type { ListedSource } from './shown-source-store.ts';
 import type { ItemProgress, KnowledgeSummary } from './store.ts';
 
 export function knowledgeOf(item: KnowledgeSummary, files: FileReference[]): Knowledge {

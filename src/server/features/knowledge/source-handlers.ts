@@ -9,7 +9,7 @@ import type { Deps } from '../../deps.ts';
 import { itemKey, presentItem } from './item.ts';
 import type { ItemKey } from './keys.ts';
 import { sourceOf } from './present.ts';
-import * as store from './source-store.ts';
+import * as store from './shown-source-store.ts';
 import { findFile } from './store.ts';
 
 export function sourceHandlers({ db, storage }: Pick<Deps, 'db' | 'storage'>): Handlers<typeof contract> {
