@@ -122,9 +122,11 @@ export function shownOf(
   { authentication }: Pick<Proof, 'authentication'>,
 ): CallOutcome['request'] {
   const { method, url, headers, body } = authenticated(plain, { authentication, credential: MASK });
+  const legible = (text: string): string => text.replaceAll(encodeURIComponent(MASK), MASK);
   const shown = { ...headers };
   if (authentication.type === 'basic') shown['authorization'] = `Basic ${MASK}`;
-  return { method, url: url.href.replaceAll(encodeURIComponent(MASK), MASK), headers: shown, body };
+  if (shown['cookie'] !== undefined) shown['cookie'] = legible(shown['cookie']);
+  return { method, url: legible(url.href), headers: shown, body };
 }
 
 function failureText(status: number, text: string): string {
