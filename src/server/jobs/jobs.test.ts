@@ -177,6 +177,9 @@ test('a job in progress when a fast clock is set back is redone by another proce
     `update pgboss.job set state = 'active', started_on = now() + interval '26 hours', heartbeat_on = now() + interval '26 hours'
       where name = 'file.remove'`,
   );
+  await db.owner.query(
+    `update pgboss.queue set monitor_claim_on = now() + interval '26 hours', monitor_on = now() + interval '26 hours'`,
+  );
   const done: string[] = [];
   await jobs.work('file.remove', async ({ storageKey }) => void done.push(storageKey));
   expect(await bringForward(db, 600)).toBe(1);
