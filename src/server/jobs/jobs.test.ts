@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { AppError } from '../app-error.ts';
 import { createTestDatabase } from '../../../test/database.ts';
 import { startProduct, type Product } from '../../../test/product.ts';
@@ -177,12 +177,32 @@ test('a job in progress when a fast clock is set back is redone by another proce
     `update pgboss.job set state = 'active', started_on = now() + interval '26 hours', heartbeat_on = now() + interval '26 hours'
       where name = 'file.remove'`,
   );
+  await db.owner.query(
+    `update pgboss.queue set monitor_claim_on = now() + interval '26 hours', monitor_on = now() + interval '26 hours'`,
+  );
   const done: string[] = [];
   await jobs.work('file.remove', async ({ storageKey }) => void done.push(storageKey));
   expect(await bringForward(db, 600)).toBe(1);
   expect(await bringForward(db, 600)).toBe(0);
   // As if the ten seconds in which its process should have sent a heartbeat had passed.
   await db.owner.query(`update pgboss.job set heartbeat_on = heartbeat_on - interval '10 seconds'`);
+  await expect.poll(() => done, { timeout: 60_000 }).toEqual(['under way']);
+  await end();
+});
+
+test('a job of a dead process is redone although the clock of this one is set back by hours', async () => {
+  const clock = vi
+    .spyOn(Date, 'now')
+    .mockImplementation(() => performance.timeOrigin + performance.now() + 3 * 3_600_000);
+  const { jobs, database: db, end } = await startOwn();
+  const done: string[] = [];
+  await jobs.work('file.remove', async ({ storageKey }) => void done.push(storageKey));
+  clock.mockRestore();
+  await db.in({}, (tx) => jobs.enqueue(tx, 'file.remove', { storageKey: 'under way' }, 300));
+  await db.owner.query(
+    `update pgboss.job set state = 'active', started_on = now() - interval '1 minute', heartbeat_on = now() - interval '1 minute'
+      where name = 'file.remove'`,
+  );
   await expect.poll(() => done, { timeout: 60_000 }).toEqual(['under way']);
   await end();
 });

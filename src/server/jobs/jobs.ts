@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { PgBoss, type QueueOptions } from 'pg-boss';
+import { PgBoss, systemClock, type QueueOptions } from 'pg-boss';
 import { AppError } from '../app-error.ts';
 import type { Tx } from '../db/scope.ts';
 import { complaining } from '../complaining.ts';
@@ -230,9 +230,16 @@ const BACKSTOP_SECONDS = 60;
 const LOOK_SECONDS = 5;
 const MANY_WAIT = 1;
 
+/**
+ * For pg-boss's own timers: with the system's clock, one that is set back by three hours would stop the search for jobs
+ * of dead processes for three hours. When a job starts is up to the database's clock.
+ */
+const steadyClock = { ...systemClock, now: () => performance.timeOrigin + performance.now() };
+
 export async function startJobs(connectionString: string, log: Log): Promise<Jobs> {
   const boss = new PgBoss({
     connectionString,
+    clock: steadyClock,
     max: 3,
     useListenNotify: true,
     createSchema: false,
