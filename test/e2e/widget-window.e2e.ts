@@ -5,7 +5,10 @@ import { HostPage } from './host-page.ts';
 import { startOwner } from './owner.ts';
 import { Server } from './server.ts';
 
-/** The widget in windows and on pages of unusual size, and on a computer that several people use. */
+/**
+ * The widget in windows and on pages of unusual size, on sites that change pages without loading them, and on a computer
+ * that several people use.
+ */
 
 let server: Server;
 let host: HostPage;
@@ -41,6 +44,25 @@ test('on a page that enlarges itself all of the chat is within the window', asyn
   await page.evaluate("document.documentElement.style.zoom = '1.5'");
   await page.locator('parley-widget button.launcher').click();
   await expect(page.locator('parley-widget .panel')).toBeInViewport({ ratio: 1 });
+});
+
+test('a message is said on the page on which the widget was last opened', async ({ page }) => {
+  const saidOn = page
+    .waitForRequest(/\/message$/)
+    .then((request) => request.postDataJSON() as { page: string });
+  const address = host.page({ 'data-agent': agentId });
+  const { origin } = new URL(address);
+  await page.goto(address);
+  const launcher = page.locator('parley-widget button.launcher');
+  await launcher.click();
+  const chat = page.locator('parley-widget iframe').contentFrame();
+  await expect(chat.getByRole('textbox', { name: 'Message' })).toBeVisible();
+  await launcher.click();
+  await page.evaluate("history.pushState(null, '', '/lamps/brass?token=secret#top')");
+  await launcher.click();
+  await chat.getByRole('textbox', { name: 'Message' }).fill('What does it cost?');
+  await page.keyboard.press('Enter');
+  expect((await saidOn).page).toBe(`${origin}/lamps/brass`);
 });
 
 test('a visitor is not told of answers that somebody before them has not read', async ({ page }) => {

@@ -7,7 +7,7 @@ export interface Place {
   agentId: string;
   /** The site that claims to frame this page. Data is stored per site, and no other site can receive or send anything. */
   site: string | null;
-  /** That site's page, as of when this was loaded there. */
+  /** That site's page, as of when this was loaded there, without query and fragment. */
   page: string | undefined;
 }
 
@@ -15,8 +15,16 @@ export function readPlace(): Place {
   const agentId = decodeURIComponent(location.pathname.split('/')[2] ?? '');
   const page = parent === window ? null : parseUrl(decodeURIComponent(location.hash.slice(1)));
   if (!page || page.origin === 'null') return { agentId, site: null, page: undefined };
-  return { agentId, site: page.origin, page: page.origin + page.pathname };
+  return { agentId, site: page.origin, page: addressOf(page) };
 }
+
+/** A page of this site, without query and fragment; undefined for anything else. */
+export function pageOf(site: string | null, href: string | null): string | undefined {
+  const page = parseUrl(href ?? '');
+  return page && page.origin === site ? addressOf(page) : undefined;
+}
+
+const addressOf = ({ origin, pathname }: URL): string => origin + pathname;
 
 /** Delivered only if the site is the one it claimed to be. */
 export function tellLoader(site: string | null, message: FrameMessage): void {

@@ -49,8 +49,6 @@ interface TransportSetup {
   /** The visitor chose this one, or a new one. */
   isChosen: boolean;
   canAskPerson: boolean;
-  /** The page the visitor is on. */
-  page: string | undefined;
   panel: Panel;
   onBegun: (conversationId: string) => void;
   /**
@@ -62,7 +60,7 @@ interface TransportSetup {
 
 /** A visitor's conversation. Messages sent faster than they are answered wait for their turn. */
 export function createVisitorTransport(setup: TransportSetup): ChatTransport {
-  const { client, agentId, page } = setup;
+  const { client, agentId, panel } = setup;
   const tell = teller(setup.onSaid);
   let turn = Promise.resolve();
   const { open, begin, resume, takeUp, current } = openerFor(setup);
@@ -86,7 +84,8 @@ export function createVisitorTransport(setup: TransportSetup): ChatTransport {
       turn = new Promise((done) => (resolve = done));
       await before;
       try {
-        const input = { id: await begin(), text, attachments: attachments.map((each) => each.id), page };
+        const files = attachments.map((each) => each.id);
+        const input = { id: await begin(), text, attachments: files, page: panel.page() };
         const events = await client.stream('send', input, signal, { 'idempotency-key': key });
         return observed(events, tellAll, resolve);
       } catch (error) {

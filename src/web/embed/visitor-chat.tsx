@@ -42,7 +42,7 @@ interface Opened {
 
 /** A visitor's chat: returns to their last conversation, and can start another. */
 export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps) {
-  const { site, page } = place;
+  const { site } = place;
   const client = useMemo(() => connectVisitor(visits), [visits]);
   const { opened, fault, hasBegun, hasEarlier, openLast, show, begun } = useOpened(client, visits);
   const waiting = useStore(rest.outbox.waiting);
@@ -79,11 +79,7 @@ export function VisitorChat({ place, visits, agent, ...rest }: VisitorChatProps)
         {aside === 'data' && <YourData visits={visits} onErased={() => setIsErased(true)} onBack={back} />}
       </Suspense>
       {opened && !isErased && (
-        <OpenedChat
-          key={opened.number}
-          {...{ site, page, client, agent, ...opened, ...rest }}
-          onBegun={begun}
-        />
+        <OpenedChat key={opened.number} {...{ site, client, agent, ...opened, ...rest }} onBegun={begun} />
       )}
       {(isErased ? aside === null : !opened) && (
         <p className={style['centre']} role="status">
@@ -127,7 +123,6 @@ function useOpened(client: VisitorClient, visits: Visits) {
 
 interface OpenedChatProps {
   site: string | null;
-  page: string | undefined;
   panel: Panel;
   client: VisitorClient;
   outbox: Outbox;
@@ -139,7 +134,7 @@ interface OpenedChatProps {
 }
 
 function OpenedChat(props: OpenedChatProps) {
-  const { site, page, panel, client, outbox, visitorId, agent, conversationId, isChosen, onBegun } = props;
+  const { site, panel, client, outbox, visitorId, agent, conversationId, isChosen, onBegun } = props;
   const handle = useRef<ConversationHandle>(null);
   const [begunId, setBegunId] = useState(conversationId);
   const [transport] = useState(() =>
@@ -150,7 +145,6 @@ function OpenedChat(props: OpenedChatProps) {
       conversationId,
       isChosen,
       canAskPerson: agent.offersPerson,
-      page,
       panel,
       onBegun(id) {
         setBegunId(id);

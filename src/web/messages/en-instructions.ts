@@ -24,7 +24,7 @@ export const instructionsMessages = {
   'instructions.variable.agent.name': 'Name of the agent',
   'instructions.variable.date': 'Date, in the end user’s time zone if known',
   'instructions.variable.time': 'Time of day, with its time zone',
-  'instructions.variable.page.url': 'Address of the page the widget is open on',
+  'instructions.variable.page.url': 'Address of the page the widget was opened on',
 
   'template.support': 'Customer support',
   'template.docs': 'Product documentation',

@@ -67,7 +67,7 @@ export function createPanelFrame({ settings, title, panel, onSaid, onVisitor, on
         panel.replaceChildren(frame.node);
       }
       frame.node.focus();
-      frame.tell({ type: 'shown' });
+      frame.tell({ type: 'shown', page: location.href });
     },
     hide: () => frame?.tell({ type: 'hidden' }),
     send: (text: string) => (isSettled ? say(text) : unsent.push(text)),

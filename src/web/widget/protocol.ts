@@ -25,8 +25,8 @@ export type LoaderMessage =
   | { type: 'refused'; code: ErrorCode }
   /** Null after parsing: not a text, or far too long. */
   | { type: 'send'; text: string | null }
-  /** The panel is open: keyboard focus belongs to the composer. */
-  | { type: 'shown' }
+  /** The panel is open, on this page: keyboard focus belongs to the composer. Null after parsing: not an address. */
+  | { type: 'shown'; page: string | null }
   /** It is closed: new messages are not seen. */
   | { type: 'hidden' };
 
@@ -48,8 +48,9 @@ export function readFrameMessage(data: unknown): FrameMessage | undefined {
 }
 
 export function readLoaderMessage(data: unknown): LoaderMessage | undefined {
-  const { type, text, code, visit } = fieldsOf(data);
-  if (type === 'shown' || type === 'hidden') return { type };
+  const { type, text, code, visit, page } = fieldsOf(data);
+  if (type === 'hidden') return { type };
+  if (type === 'shown') return { type, page: isText(page) ? page : null };
   if (type === 'send') return { type, text: isText(text) ? text : null };
   if (type === 'refused' && isText(code)) return { type, code: code as ErrorCode };
   if (type === 'visit' && isVisit(visit)) return { type, visit };
