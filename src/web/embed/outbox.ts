@@ -1,3 +1,4 @@
+import { MESSAGE_MAX_CHARACTERS } from '../../contract/limits.ts';
 import type { ConversationHandle } from '../chat/conversation.tsx';
 import { createStore, type Store } from '../store.ts';
 import { report } from '../widget/report.ts';
@@ -27,7 +28,8 @@ export function createOutbox(site: string | null): Outbox {
   hearLoader(site, (message) => {
     if (message.type !== 'send') return;
     const text = message.text?.trim();
-    if (!text) return report(t('embed.noText'));
+    if (!text || text.length > MESSAGE_MAX_CHARACTERS)
+      return report(t('embed.noText', { most: MESSAGE_MAX_CHARACTERS }));
     waiting.set([...waiting.get(), text]);
     deliver();
   });

@@ -16,7 +16,8 @@ export const embedMessages = {
   'embed.unreachable': 'The chat could not be reached.',
   'embed.waiting': 'Waiting to be sent:',
   /** In the browser's console. */
-  'embed.noText': 'parley.send() takes a text. This was not one, and was not sent.',
+  'embed.noText':
+    'parley.send() takes a text of at most {most} characters. This was not one, and was not sent.',
   'embed.data': 'Your data',
   'embed.download': 'Download your data',
   'embed.erase': 'Erase all my data',
