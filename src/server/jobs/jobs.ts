@@ -10,7 +10,8 @@ import { startWaking } from './waking.ts';
 export interface JobData {
   'knowledge.process': { organizationId: string; agentId: string; knowledgeId: string };
   'agent.import': { organizationId: string; importId: string };
-  'mail.send': { mailId: string };
+  /** `until`: an ISO time after which nobody needs the mail. */
+  'mail.send': { mailId: string; until?: string };
   /** Answers what is waiting in a thread of a channel. */
   'channel.answer': { organizationId: string; threadId: string };
   /** Polls a service that doesn't push for what people wrote. */
@@ -187,14 +188,15 @@ const queues: Record<JobName, Queue> = {
     expireInSeconds: 60,
     concurrency: 2,
   },
-  // A mail server may take ten minutes to accept a mail (RFC 5321); tried again before that, it would be delivered twice.
+  // A mail server may take ten minutes to accept a mail (RFC 5321); tried again before that, it would be delivered twice. One that
+  // is down is waited for for three days, and some that it takes long over don't hold up a sign-in link.
   'mail.send': {
-    retryLimit: 20,
+    retryLimit: 450,
     retryDelay: 5,
     retryBackoff: true,
     retryDelayMax: 600,
     expireInSeconds: 900,
-    concurrency: 2,
+    concurrency: 5,
   },
 };
 

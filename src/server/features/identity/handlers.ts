@@ -186,7 +186,8 @@ async function sendLink(
     }
     await store.insertLink(tx, { email, tokenHash: hashSecret(token), browserHash, userId });
     const link = `${origin}/auth/email-verification?token=${token}`;
-    await enqueueMail(tx, jobs, email, userId === null ? signInMail(link) : changeEmailMail(link));
+    const letter = userId === null ? signInMail(link) : changeEmailMail(link);
+    await enqueueMail(tx, jobs, email, letter, { neededMinutes: SIGN_IN_LINK_LIFETIME_MINUTES });
   });
 }
 

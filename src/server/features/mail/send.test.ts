@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startMailServer, type MailServer } from '../../../../test/stand-ins/mail-server.ts';
+import { openBrowser } from '../../../../test/browser.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
 
 let mailServer: MailServer;
@@ -37,4 +38,50 @@ test('a mail that its server takes minutes to accept is not sent a second time',
   accepting.resolve();
   await expect.poll(statesOfJobs, { timeout: 10_000 }).toEqual(['completed']);
   expect(mailServer.mails).toHaveLength(1);
+});
+
+async function allDone(): Promise<void> {
+  const states = async () => new Set(await statesOfJobs());
+  await expect.poll(states, { timeout: 10_000 }).toEqual(new Set(['completed']));
+}
+
+/** A mail fails with this reply, and is tried again as if that had been three hours ago: the reply is the same. */
+async function failLater(refusal: number): Promise<void> {
+  const { owner } = product.app.deps.db;
+  mailServer.refusal = refusal;
+  const organizationId = (await product.as('ada').organization.create({ name: 'Acme' })).organization.id;
+  await product.as('ada').member.invite({ organizationId, email: 'bob@example.com', role: 'viewer' });
+  await expect.poll(statesOfJobs, { timeout: 10_000 }).toContain('retry');
+  await owner.query("update mail set created_at = now() - interval '3 hours' where sent_at is null");
+  mailServer.refusal = refusal;
+  await owner.query("update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'");
+}
+
+test('a mail that its server refuses for good is tried for two hours, and no longer', async () => {
+  const { length } = mailServer.mails;
+  await failLater(550);
+  await allDone();
+  expect(mailServer.mails).toHaveLength(length);
+});
+
+test('a mail that its server cannot take yet is tried again', async () => {
+  const { length } = mailServer.mails;
+  await failLater(451);
+  await expect.poll(() => mailServer.refusal, { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(statesOfJobs).toContain('retry');
+  const { owner } = product.app.deps.db;
+  await owner.query("update pgboss.job set start_after = now() where name = 'mail.send' and state = 'retry'");
+  await expect.poll(() => mailServer.mails, { timeout: 10_000 }).toHaveLength(length + 1);
+});
+
+test('a sign-in link that has expired meanwhile is not sent', async () => {
+  const { length } = mailServer.mails;
+  mailServer.refusal = 451;
+  await openBrowser(product).client.identity.sendSignInLink({ email: 'late@example.com' });
+  await expect.poll(statesOfJobs, { timeout: 10_000 }).toContain('retry');
+  await product.app.deps.db.owner.query(
+    "update pgboss.job set start_after = now(), data = data || jsonb_build_object('until', now()) where name = 'mail.send' and state = 'retry'",
+  );
+  await allDone();
+  expect(mailServer.mails).toHaveLength(length);
 });

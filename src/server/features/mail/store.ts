@@ -8,16 +8,21 @@ import type { MailContent } from '../../mail/mailer.ts';
 
 export type Mail = typeof mail.$inferSelect;
 
-/** Stores a mail and the job that sends it; both exist exactly if the caller's transaction commits. */
+/**
+ * Stores a mail and the job that sends it; both exist exactly if the caller's transaction commits. A mail that could not
+ * be sent within `neededMinutes` isn't sent any more.
+ */
 export async function enqueueMail(
   tx: Tx,
   jobs: Jobs,
   recipient: string,
   content: MailContent,
+  { neededMinutes }: { neededMinutes?: number } = {},
 ): Promise<void> {
   const id = newId('mail');
   await tx.insert(mail).values({ id, recipient, ...content });
-  await jobs.enqueue(tx, 'mail.send', { mailId: id });
+  const until = neededMinutes && new Date(Date.now() + neededMinutes * 60_000).toISOString();
+  await jobs.enqueue(tx, 'mail.send', { mailId: id, ...(until && { until }) });
 }
 
 export async function findMail(tx: Tx, id: string): Promise<Mail | undefined> {
