@@ -38,8 +38,8 @@ export async function editItem(
 ): Promise<void> {
   const before = await openItem(tx, key);
   requireSeen(before, seen, changes);
-  requireFitting(before, { ...changes, files: fileIds });
   const files = fileIds && (await requireFiles(tx, key.organizationId, fileIds));
+  requireFitting(before, { ...changes, files: fileIds });
   for (const link of changes.links ?? []) requireVisiblyOuter(link, config);
   requireAllowed(config, await planOf(tx, config, key.organizationId), changes);
   const after = { ...before, ...given(changes) };
