@@ -110,6 +110,17 @@ test('files that stay are not read again, and those left out go', async () => {
   expect(revision).toBe(3);
 });
 
+test('a replacement that is taken back before it has been read never takes effect', async () => {
+  const item = await add('prices.txt', 'A lantern costs nine euros.');
+  const old = item.files.map((file) => file.id);
+  const key = { id, organizationId, knowledgeId: item.id };
+  // A long one, so that it is still being read.
+  await ada().knowledge.update({ ...key, files: [await upload('new.txt', 'Twelve euros. '.repeat(1000))] });
+  await exchange(item, old);
+  expect(await settled(item.id)).toMatchObject({ description: 'prices.txt' });
+  expect(await found('What does a lantern cost?')).toBe('A lantern costs nine euros.');
+});
+
 test('the old version counts towards the room for text only until the new one has its place', async () => {
   const item = await add('long.txt', 'A long text about lanterns. '.repeat(500));
   const longer = await exchange(item, [await upload('longer.txt', 'A longer text on lamps. '.repeat(700))]);

@@ -4,6 +4,7 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import { findFiles, type StoredFile } from '../file/store.ts';
 import type { ItemKey } from './keys.ts';
 import { fileSources } from './new-sources.ts';
+import { findOpenRevision } from './revisions/revision-store.ts';
 import { beginRevision, type RevisionStart } from './revisions/revise.ts';
 import { keepFiles, listLive, type LiveSource } from './source-store.ts';
 import type { StoredKnowledge } from './store.ts';
@@ -17,7 +18,7 @@ export async function requireFiles(tx: Tx, organizationId: string, ids: string[]
 
 /**
  * A locked item is to consist of these files: those it has stay as they are, new ones are read, and once that is
- * complete the others leave. Nothing happens if it already does.
+ * complete the others leave. Nothing happens if it already does; others that are being read for it are dropped.
  */
 export async function exchangeFiles(
   tx: Tx,
@@ -30,7 +31,8 @@ export async function exchangeFiles(
   const wanted = new Set(files.map(({ id }) => id));
   const live = await listLive(tx, key, item.revision);
   const known = new Set(live.flatMap(({ fileId }) => fileId ?? []));
-  if (wanted.symmetricDifference(known).size === 0) return;
+  const isSame = wanted.symmetricDifference(known).size === 0;
+  if (isSame && !(await findOpenRevision(tx, key))) return;
   const seeds = fileSources(files.filter(({ id }) => !known.has(id)));
   const number = await beginRevision(tx, key, item, { ...start, seeds });
   await keepFiles(tx, key, item.revision, number, [...wanted]);

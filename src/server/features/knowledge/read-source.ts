@@ -88,7 +88,7 @@ async function find(reading: Reading, source: StoredSource): Promise<StoredSourc
   const { key, item, revision } = reading;
   const { url, fileId } = source;
   if (revision === item.revision) return undefined;
-  if (url !== null) return within(reading, (tx) => sources.findLiveByUrl(tx, key, item.revision, url));
+  if (url !== null) return within(reading, (tx) => sources.findLive(tx, key, item.revision, { url }));
   return fileId === null ? undefined : within(reading, (tx) => findLeaving(tx, reading, source));
 }
 
@@ -102,7 +102,7 @@ async function findLeaving(
   const fresh = live.filter((each) => each.revision === revision);
   const leaving = live.filter((each) => each.revision < revision && each.checkedIn !== revision);
   const old = leavingFor(source, fresh, leaving);
-  return old && sources.findLive(tx, key, item.revision, old.id);
+  return old && sources.findLive(tx, key, item.revision, { id: old.id });
 }
 
 async function step(reading: Reading, source: StoredSource, state: 'fetching' | 'extracting'): Promise<void> {

@@ -128,31 +128,18 @@ export async function listLive(tx: Tx, key: ItemKey, revision: number) {
 }
 export type LiveSource = Awaited<ReturnType<typeof listLive>>[number];
 
-/** What an item has at its revision, including texts; undefined if it no longer has it. */
+/** The source that a revision has, at an address or by its id, including its text; undefined for a new one. */
 export async function findLive(
   tx: Tx,
   key: ItemKey,
   revision: number,
-  id: string,
+  which: { id: string } | { url: string },
 ): Promise<StoredSource | undefined> {
+  const isIt = 'id' in which ? eq(source.id, which.id) : eq(source.url, which.url);
   const [found] = await tx
     .select()
     .from(source)
-    .where(and(ofItem(key), isLive(revision), eq(source.id, id)));
-  return found;
-}
-
-/** The previous revision's source at this address; undefined for a new one. */
-export async function findLiveByUrl(
-  tx: Tx,
-  key: ItemKey,
-  revision: number,
-  url: string,
-): Promise<StoredSource | undefined> {
-  const [found] = await tx
-    .select()
-    .from(source)
-    .where(and(ofItem(key), isLive(revision), eq(source.url, url)));
+    .where(and(ofItem(key), isLive(revision), isIt));
   return found;
 }
 
