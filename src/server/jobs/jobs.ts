@@ -189,7 +189,7 @@ const queues: Record<JobName, Queue> = {
     concurrency: 2,
   },
   // A mail server may take ten minutes to accept a mail (RFC 5321); tried again before that, it would be delivered twice. One that
-  // is down is waited for for three days, and some that it takes long over don't hold up a sign-in link.
+  // is down gets three days to come back, and a few slow mails don't hold up a sign-in link.
   'mail.send': {
     retryLimit: 450,
     retryDelay: 5,

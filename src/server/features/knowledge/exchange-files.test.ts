@@ -110,6 +110,20 @@ test('files that stay are not read again, and those left out go', async () => {
   expect(revision).toBe(3);
 });
 
+test('of several files, a new one takes the place of the one of its name', async () => {
+  const older = [await upload('red.txt', 'The red lamp.'), await upload('blue.txt', 'The blue lamp.')];
+  const made = await ada().knowledge.create({ id, organizationId, type: 'file', files: older });
+  const item = await settled(made.knowledge.id);
+  const newer = [await upload('blue.txt', ' \n '), await upload('red.txt', 'The dark red lamp.')];
+  await exchange(item, newer);
+  const { sources } = await ada().source.list({ id, knowledgeId: item.id });
+  const errors = Object.fromEntries(sources.map(({ title, error }) => [title, error]));
+  expect(errors['blue.txt']).toMatch(/^Its newer version could not be read\./);
+  expect(errors['red.txt']).toBeNull();
+  const lamps = (await found('Which lamp?')).split('\n').toSorted();
+  expect(lamps).toEqual(['The blue lamp.', 'The dark red lamp.']);
+});
+
 test('a replacement that is taken back before it has been read never takes effect', async () => {
   const item = await add('prices.txt', 'A lantern costs nine euros.');
   const old = item.files.map((file) => file.id);

@@ -282,6 +282,9 @@ export const NOT_READ_AGAIN = 'It could not be read again.';
 /** The same on a file whose newer version could not be read. */
 export const NOT_REPLACED = 'Its newer version could not be read.';
 
+export const isOldForm = (error: string | null): boolean =>
+  [NOT_READ_AGAIN, NOT_REPLACED].some((start) => error?.startsWith(start));
+
 /** From a source that couldn't be read; if there is none, from a file of which part couldn't. */
 export async function firstError(tx: Tx, key: ItemKey, revision: number): Promise<string | null> {
   const isMissed = eq(source.state, 'failed');

@@ -94,12 +94,7 @@ export async function finishRevision(
   const difference = await differenceOf(tx, key, item.revision, revision.number);
   const { added, replaced, removed, unchanged } = difference;
   const isFresh = added.length + replaced.length > 0;
-  const unreadable = unchanged.filter(
-    ({ state, error }) =>
-      state === 'failed' ||
-      error?.startsWith(sources.NOT_READ_AGAIN) ||
-      error?.startsWith(sources.NOT_REPLACED),
-  );
+  const unreadable = unchanged.filter(({ state, error }) => state === 'failed' || sources.isOldForm(error));
   if (!isFresh && removed.length === 0) {
     if (unchanged.length > 0 && unreadable.length === unchanged.length)
       await dropRevision(tx, key, revision.number, 'failed', unreadable[0]?.error ?? null);
