@@ -27,6 +27,8 @@ export async function keepEmbedded(embedded: EmbeddedPostgres, dataDir: string, 
     if (stopped) return;
     reviving ??= revive().finally(() => (reviving = undefined));
   };
+  // Its program holds no lock for a moment after restarting it.
+  if (await embedded.isClaimed()) throw inUse(dataDir);
   let lock = await hold(embedded, dataDir, lost);
   const release = await embedded.claim();
   process.once('exit', embedded.stopAtOnce);

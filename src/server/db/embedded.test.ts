@@ -4,6 +4,9 @@ import path from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { makeTemporaryFolder } from '../../../test/temporary-folder.ts';
+import { createLog } from '../log.ts';
+import { withDatabase } from '../operations/open.ts';
+import { keepEmbedded } from './embedded-keeper.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 
 async function folderOf(connectionString: string): Promise<string> {
@@ -27,4 +30,20 @@ test('a copy of a data folder that is in use starts a database of its own, and l
   );
   await first.stop();
   await rm(folder, { recursive: true });
+});
+
+test('a program that has claimed it keeps it, even while it holds no lock, as just after a restart', async () => {
+  const dataDir = await makeTemporaryFolder('claimed');
+  const embedded = await startEmbeddedPostgres({ dataDir, unsafeFast: true });
+  const release = await embedded.claim();
+  const second = await startEmbeddedPostgres({ dataDir, unsafeFast: true });
+  await expect(keepEmbedded(second, dataDir, createLog({ logLevel: 'silent' }))).rejects.toThrow(
+    'in use by another Parley',
+  );
+  // A command works beside it, and leaves it running.
+  const folder = await withDatabase({ databaseUrl: undefined, dataDir }, folderOf);
+  expect(await folderOf(embedded.connectionString)).toBe(folder);
+  release();
+  await embedded.stop();
+  await rm(dataDir, { recursive: true });
 });

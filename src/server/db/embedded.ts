@@ -19,6 +19,8 @@ export interface EmbeddedPostgres {
   connectionString: string;
   /** Keeps other programs from starting it while it is down; returns how to let them again. */
   claim: () => Promise<() => void>;
+  /** Whether another program does that. */
+  isClaimed: () => Promise<boolean>;
   /** Restarts it if it has died. Does nothing while it runs. */
   start: () => Promise<void>;
   /** Closes all connections and stops the database; committed data is on disk. */
@@ -80,6 +82,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   return {
     connectionString,
     claim: () => claim(claimed),
+    isClaimed: () => isClaimed(claimed),
     start,
     stop: async () => {
       await run(binaries.pg_ctl, stopping, owner);

@@ -52,15 +52,15 @@ export async function withDatabase<T>(
 }
 
 async function openEmbedded(dataDir: string) {
-  const { connectionString, stop, stopAtOnce } = await startEmbeddedPostgres({ dataDir });
+  const { connectionString, isClaimed, stop, stopAtOnce } = await startEmbeddedPostgres({ dataDir });
   const client = new pg.Client({ connectionString });
   // A broken connection is reported by the next query.
   client.on('error', () => undefined);
   await client.connect();
-  const { rows } = await client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [
-    EMBEDDED_LOCK,
-  ]);
-  const isOurs = rows[0]?.isOurs ?? false;
+  const tryLock = () =>
+    client.query<{ isOurs: boolean }>('select pg_try_advisory_lock($1) as "isOurs"', [EMBEDDED_LOCK]);
+  // A server that has just restarted it holds no lock for a moment.
+  const isOurs = !(await isClaimed()) && ((await tryLock()).rows[0]?.isOurs ?? false);
   const over = whenInterrupted(() => isOurs && stopAtOnce());
   return {
     connectionString,
