@@ -1,8 +1,8 @@
 #!/bin/sh
 # Starts the built server with the settings used for the measurements in docs/performance.md:
 # - a larger young generation, because hundreds of streaming answers create many short-lived objects, none of which are allocated in
-#   the old generation just because similar ones survived the start (docs/decisions/0062);
-# - freed memory is returned to the system by the allocator, and after a burst by src/server/load/idle-collection.ts;
+#   the old generation just because similar ones survived the start (docs/decisions/0062, 0076);
+# - freed memory is returned to the system by the allocator, and at rest by src/server/load/idle-collection.ts;
 # - compiled code is cached for the next start.
 # HEAP_MB limits the JavaScript heap.
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
@@ -14,4 +14,4 @@ case "${HEAP_MB:-1024}" in
 esac
 export MALLOC_ARENA_MAX="${MALLOC_ARENA_MAX:-1}" MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-131072}"
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-$root/dist/server/.compiled}"
-exec "$root/node_modules/.bin/node" --expose-gc --max-semi-space-size=16 --no-allocation-site-pretenuring --max-old-space-size="${HEAP_MB:-1024}" "$root/dist/server/main.js"
+exec "$root/node_modules/.bin/node" --expose-gc --max-semi-space-size=32 --no-allocation-site-pretenuring --max-old-space-size="${HEAP_MB:-1024}" "$root/dist/server/main.js"

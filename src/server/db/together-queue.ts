@@ -40,6 +40,24 @@ export class Queue {
   }
 
   /**
+   * Resolves when every statement of the same moment has been asked, including those still to come in this round of the
+   * event loop, or when so many urgent ones have that they fill a message.
+   */
+  gathered(max: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        if (this.#onAdd === onAdd) this.#onAdd = undefined;
+        resolve();
+      };
+      const onAdd = () => {
+        if (this.#urgent.length >= max) done();
+      };
+      this.#onAdd = onAdd;
+      setImmediate(done);
+    });
+  }
+
+  /**
    * The statements of the next message, at most `max`: the urgent ones, and with them the patient ones once the first has
    * waited for `PATIENCE` messages of `messageMs`, or of one if there are no urgent ones, or once they fill a message. They get
    * at least half of it then. Empty if only patient ones are waiting and should wait longer.

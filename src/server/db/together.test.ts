@@ -178,16 +178,42 @@ test('concurrent statements are not split', async () => {
   expect(later.rows).toMatchObject([{ number: 4 }]);
 });
 
-test('statements that nobody waits for let some of those pass that want their rows early, and then share a message', () => {
+/** Named statements; those that want their rows early begin with that word. */
+function queueOfNames() {
   const queue = new Queue();
   const named = new Map<Asked, string>();
-  const add = (name: string, now: number) => {
+  const add = (name: string, now = 0) => {
     const isEarly = name.startsWith('early');
     const [statement, ignore] = [sql``, () => undefined];
     const asked: Asked = { statement, isEarly, maySplit: false, resolve: ignore, reject: ignore };
     named.set(asked, name);
     queue.add(asked, now);
   };
+  return { queue, named, add };
+}
+
+test('a message is sent when its moment is over, or as soon as those who wait fill it', async () => {
+  const { queue, add } = queueOfNames();
+  let isSent = false;
+  const gather = () => {
+    isSent = false;
+    void queue.gathered(2).then(() => (isSent = true));
+  };
+  add('early 1');
+  gather();
+  add('patient 1');
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(isSent).toBe(false);
+  await nextRound();
+  expect(isSent).toBe(true);
+  gather();
+  add('early 2');
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(isSent).toBe(true);
+});
+
+test('statements that nobody waits for let some of those pass that want their rows early, and then share a message', () => {
+  const { queue, named, add } = queueOfNames();
   const next = (now: number) => queue.next(now, 5, 4).map((asked) => named.get(asked));
   add('patient 1', 100);
   add('early 1', 101);

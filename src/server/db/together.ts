@@ -40,9 +40,7 @@ export function together(ones: OftenOnes): Ask {
   let messageMs = 0;
 
   const work = async (organizationId: string, queue: Queue): Promise<void> => {
-    // Lets every request of the same moment arrive before the first is sent, including those still to come in this
-    // round of the event loop.
-    await nextRound();
+    await queue.gathered(TOGETHER_MAX);
     while (!queue.isEmpty) {
       const started = performance.now();
       const message = queue.next(started, started < crowdedUntil ? messageMs : 0, TOGETHER_MAX);

@@ -6,6 +6,7 @@ import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provide
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createModelFetch, type ModelFetch } from '../egress/model-fetch.ts';
+import { withTextReadHere } from './chat-text.ts';
 import { providerModels } from './provider-model.ts';
 
 /** Our reader yields the same result for an answer as the library. */
@@ -181,4 +182,24 @@ test('an answer is the same however its bytes are split, and data received toget
   pieces = [bytes];
   const parts = await partsOf(ours);
   expect(parts.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
+});
+
+test('the first words are passed on before anything that came with them is read', async () => {
+  const events = [said({ content: 'First' }), said({ content: ' second' }) + ended('stop') + DONE];
+  let given = 0;
+  const body = new ReadableStream<Uint8Array>(
+    { pull: (controller) => controller.enqueue(Buffer.from(events[given++] ?? '')) },
+    { highWaterMark: 0 },
+  );
+  const model = withTextReadHere(
+    (send) => (id) => createOpenAI({ apiKey: 'sk-test', fetch: send }).chat(id),
+    async () => new Response(body, { headers: { 'content-type': 'text/event-stream' } }),
+  )('stand-in');
+  const reader = (await model.doStream({ prompt })).stream.getReader();
+  expect((await reader.read()).value).toMatchObject({ delta: 'First' });
+  const next = reader.read();
+  // Whoever waits for the first words is told of them in the same round of the event loop.
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(given).toBe(1);
+  expect((await next).value).toMatchObject({ delta: ' second' });
 });

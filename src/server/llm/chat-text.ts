@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import type {
   LanguageModelV4,
   LanguageModelV4FinishReason,
@@ -97,8 +98,11 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
   const decoder = new TextDecoder();
   const answer = new ChatAnswer();
   const parser = createParser({ onEvent: ({ data }) => answer.hear(data) });
+  /** Resolves when the first words have been passed on to whoever waits for them. */
+  let passedOn: Promise<void> | undefined;
   /** The parts in the next chunk of the connection; there may be none yet. */
   const read = async (): Promise<{ parts: LanguageModelV4StreamPart[]; isLast: boolean }> => {
+    await passedOn;
     const { done, value } = await reader.read();
     parser.feed(decoder.decode(value, { stream: !done }));
     const said = answer.take();
@@ -111,11 +115,13 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
     let { parts, isLast } = await read();
     while (parts.length === 0) ({ parts, isLast } = await read());
     for (const part of parts) controller.enqueue(part);
+    passedOn ??= nextRound();
     if (!isLast) return;
     controller.close();
     void reader.cancel().catch(() => undefined);
   };
-  // No read-ahead: the first words are on their way before those right behind them are parsed.
+  // No read-ahead, and a round of the event loop after the first words: they leave the server before those right behind
+  // them are parsed.
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createBacklog, type Backlog } from './backlog.ts';
 import { createDelayGuard } from './delay-guard.ts';
@@ -105,13 +106,38 @@ function works(backlog: Backlog) {
 /** How many tasks of one organization begin together. */
 const GROUP = 16;
 
+test('those who come at the same moment begin together, up to a group', async () => {
+  const { backlog } = atTime();
+  const { begun, begin, endBegun } = works(backlog);
+  backlog.wait();
+  for (const id of ['a', 'b']) backlog.belongs(`conv_${id}`, 'loud');
+  const all = Array.from({ length: GROUP + 1 }, (_, index) =>
+    begin(index % 2 ? 'conv_a' : 'conv_b', 'first'),
+  );
+  await nextRound();
+  expect(begun.length).toBe(GROUP);
+  await endBegun();
+  expect(begun.length).toBe(GROUP + 1);
+  await nextRound();
+  all.push(begin('conv_a', 'later'));
+  await nextRound();
+  expect(begun).not.toContain('later');
+  await endBegun();
+  await endBegun();
+  await Promise.all(all);
+  expect(begun.at(-1)).toBe('later');
+});
+
 test('work starts in order of arrival within an organization, and organizations take turns', async () => {
   const { backlog } = atTime();
   const { begun, begin, endBegun } = works(backlog);
   // Somebody is waiting for the database, so places are held.
   backlog.wait();
   for (const id of ['a', 'b', 'c']) backlog.belongs(`conv_${id}`, 'loud');
-  const all = Array.from({ length: 40 }, (_, index) => begin(`conv_${'abc'[index % 3]}`, `loud ${index}`));
+  const ask = (index: number) => begin(`conv_${'abc'[index % 3]}`, `loud ${index}`);
+  const all = [ask(0)];
+  await nextRound();
+  for (let index = 1; index < 40; index += 1) all.push(ask(index));
   const quiet = Array.from({ length: 7 }, (_, index) => `quiet ${index}`);
   for (const name of quiet) all.push(begin(name, name));
   for (let index = 0; index < 5; index += 1) await endBegun();
@@ -127,7 +153,9 @@ test('a task that waits frees its place for the next, except while all wait for 
   const { backlog } = atTime();
   const { begun, begin, endBegun } = works(backlog);
   const over = backlog.wait();
-  const all = Array.from({ length: 6 }, (_, index) => begin('conv_a', String(index)));
+  const all = [begin('conv_a', '0')];
+  await nextRound();
+  for (let index = 1; index < 6; index += 1) all.push(begin('conv_a', String(index)));
   await new Promise((resolve) => setTimeout(resolve, 40));
   expect(begun.length).toBe(1);
   over();
@@ -153,7 +181,9 @@ test('the next whole group begins with the first of the one before, smaller ones
     return begun.length;
   };
   const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
-  const all = from(0, 1 + 3 * GROUP + 2).map(begin);
+  const all = [begin(0)];
+  await nextRound();
+  all.push(...from(1, 3 * GROUP + 2).map(begin));
   expect(await end()).toBe(1);
   expect(await end(0)).toBe(1 + GROUP);
   expect(await end(1)).toBe(1 + 2 * GROUP);
@@ -188,7 +218,9 @@ test('an organization that exceeds the capacity is told to retry, and no other',
   await endBegun();
   expect(outcomes).toContain(busy.code);
   const before = outcomes.length;
-  for (let index = 0; index < 6; index += 1) ask('conv_l');
+  ask('conv_l');
+  await nextRound();
+  for (let index = 0; index < 5; index += 1) ask('conv_l');
   pass(800);
   ask('conv_l');
   await endBegun();

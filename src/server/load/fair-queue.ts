@@ -28,13 +28,15 @@ interface Waiting {
 }
 
 /**
- * Held by a group from one queue. It is passed on when all of them have been served. If a whole group is waiting behind
- * them, it is passed on when the first has been, because the others are about to be; but no more than two groups of a
- * queue are served at once.
+ * Held by a group from one queue. Those who come in the same round of the event loop belong to the group while there is
+ * room, so that the first of a crowd doesn't make the others wait for a round trip of its own. It is passed on when all
+ * of them have been served. If a whole group is waiting behind them, it is passed on when the first has been, because
+ * the others are about to be; but no more than two groups of a queue are served at once.
  */
 interface Place {
   key: string;
   inside: number;
+  isGathering: boolean;
   hasServed: boolean;
   timer: NodeJS.Timeout;
 }
@@ -77,9 +79,12 @@ export class FairQueue {
 
   async #enter(key: string): Promise<Place> {
     const { atOnce, now } = this.#options;
-    if (this.#places.size < atOnce && !this.#places.has(key)) {
+    const open = this.#places.get(key);
+    if (open ? this.#mayJoin(open) : this.#places.size < atOnce) {
       this.#guards.get(key)?.passed();
-      return this.#openPlace(key, 1);
+      if (!open) return this.#openPlace(key, 1);
+      open.inside += 1;
+      return open;
     }
     this.requireRoom(key);
     const guard = this.#guardOf(key);
@@ -94,6 +99,10 @@ export class FairQueue {
     return this.#refuse(guard);
   }
 
+  #mayJoin({ key, isGathering, inside }: Place): boolean {
+    return isGathering && inside < this.#options.groupMax && !this.#queues.has(key);
+  }
+
   #refuse(guard: DelayGuard): never {
     guard.refused();
     return this.#options.refuse();
@@ -104,7 +113,8 @@ export class FairQueue {
     const timer = setInterval(() => {
       if (mayPass()) this.#giveOn(place);
     }, placeMs);
-    const place = { key, inside, hasServed: false, timer };
+    const place = { key, inside, isGathering: true, hasServed: false, timer };
+    setImmediate(() => (place.isGathering = false));
     this.#places.set(key, place);
     return place;
   }

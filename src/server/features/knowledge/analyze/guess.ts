@@ -3,9 +3,16 @@ import { stopWords } from './stop-words.ts';
 /** If nothing suggests another language. */
 const DEFAULT_LANGUAGE = 'en';
 
-const stopWordSets = Object.entries(stopWords)
-  .map(([language, list]) => ({ language, stops: new Set(list.split(/\s+/)) }))
-  .toSorted((a, b) => Number(b.language === DEFAULT_LANGUAGE) - Number(a.language === DEFAULT_LANGUAGE));
+/** The default language comes first: of several that fit equally well, the first counts. */
+const lists = Object.entries(stopWords).toSorted(
+  ([a], [b]) => Number(b === DEFAULT_LANGUAGE) - Number(a === DEFAULT_LANGUAGE),
+);
+
+/** For each word, the languages whose stop word it is. */
+const languagesOf = Map.groupBy(
+  lists.flatMap(([language, list]) => [...new Set(list.split(/\s+/))].map((word) => ({ word, language }))),
+  ({ word }) => word,
+);
 
 /**
  * The language whose most common words make up most of a short text. Less reliable than `detectLanguage`, but it needs
@@ -26,17 +33,12 @@ export function evidenceOf(text: string): {
   shareOf: (language: string) => number;
 } {
   const words = text.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
-  const shares = stopWordSets.map(({ language, stops }) => ({
-    language,
-    share: words.filter((word) => stops.has(word)).length / Math.max(1, words.length),
-  }));
-  // Ties go to the first, in the order of the sets.
-  const best = shares.reduce((most, each) => (each.share > most.share ? each : most), {
-    language: '',
-    share: 0,
-  });
-  return {
-    best: best.share > 0 ? best : undefined,
-    shareOf: (language) => shares.find((each) => each.language === language)?.share ?? 0,
-  };
+  const counts = new Map<string, number>();
+  for (const word of words)
+    for (const { language } of languagesOf.get(word) ?? [])
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+  const shareOf = (language: string) => (counts.get(language) ?? 0) / Math.max(1, words.length);
+  const most = Math.max(0, ...counts.values());
+  const [language] = lists.find(([each]) => counts.get(each) === most) ?? [];
+  return { best: language === undefined ? undefined : { language, share: shareOf(language) }, shareOf };
 }

@@ -19,12 +19,16 @@ interface Phrase {
   kind: Kind | undefined;
 }
 
+/** By their first letter. */
+type Phrases = Map<string | undefined, Phrase[]>;
+
 const phrasesByLanguage = Object.entries(smallTalkWords).map(([language, words]) => {
   const phrasesOf = (list: string, kind?: Kind): Phrase[] =>
     list.split(',').map((phrase) => ({ phrase: plain(phrase), kind }));
   const phrases = [...kinds.flatMap((kind) => phrasesOf(words[kind], kind)), ...phrasesOf(words.also)];
   // The longest first, so that "good day" isn't "good" and something else.
-  return { language, phrases: phrases.toSorted((a, b) => b.phrase.length - a.phrase.length) };
+  const longestFirst = phrases.toSorted((a, b) => b.phrase.length - a.phrase.length);
+  return { language, phrases: Map.groupBy(longestFirst, ({ phrase }) => phrase[0]) };
 });
 
 /**
@@ -59,10 +63,10 @@ function readings(text: string): { language: string; found: (Kind | undefined)[]
 }
 
 /** What a text consists of; undefined if something is left. */
-function consumed(said: string, phrases: Phrase[]): (Kind | undefined)[] | undefined {
+function consumed(said: string, phrases: Phrases): (Kind | undefined)[] | undefined {
   const found: (Kind | undefined)[] = [];
   for (let rest = said; rest !== '';) {
-    const next = phrases.find(({ phrase }) => begins(rest, phrase));
+    const next = phrases.get(rest[0])?.find(({ phrase }) => begins(rest, phrase));
     if (!next) return undefined;
     found.push(next.kind);
     rest = rest.slice(next.phrase.length).trimStart();

@@ -6,8 +6,8 @@ const dress = /[\ufe00-\ufe0f\u20e3\u{e0100}-\u{e01ef}]/gu;
 export const wordPattern = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
 
 /** A text's words as written, one after another. */
-export function* wordsIn(text: string): Generator<string> {
-  for (const [word] of visible(text).replace(dress, '').matchAll(wordPattern)) yield word;
+export function wordsIn(text: string): string[] {
+  return visible(text).replace(dress, '').match(wordPattern) ?? [];
 }
 
 /** Longer ones are hardly ever also written as one word. */
@@ -25,6 +25,8 @@ export interface Joined {
 
 /** Every two words of a text that are joined by a hyphen; in one of three, both pairs. Not ranges of numbers. */
 export function joinedIn(text: string): Joined[] {
+  // Most words have none.
+  if (!/[-\u2010]/.test(text)) return [];
   return [...visible(text).matchAll(hyphened)]
     .map(([, left = '', right = '']): Joined => ({ parts: [left, right], joined: left + right }))
     .filter(({ joined }) => joined.length <= JOINED_MAX_CHARACTERS && letter.test(joined));

@@ -42,4 +42,4 @@ function gain(phrases: string[], { title, headingPath }: Headed): number {
   return 1 + PHRASE_WEIGHT * share;
 }
 
-const wordsOf = (text: string): string[] => [...wordsIn(text.toLowerCase())];
+const wordsOf = (text: string): string[] => wordsIn(text.toLowerCase());

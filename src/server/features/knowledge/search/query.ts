@@ -44,10 +44,9 @@ const JOINED_WEIGHT = 0.1;
  * question's subject; a question that names its own subject needs no help.
  */
 export function queryOf(question: string, history: string[], languages: string[][]): Query {
-  const telling = wordsOf(question, languages);
+  const { telling, everything } = wordsOf(question, languages);
   const weight = historyWeightOf(telling.length);
   const before = weight === 0 ? [] : firstWordsOf(history, languages);
-  const everything = wordsOf(question, languages, { withAsking: true });
   const isVague = telling.length === 0 && before.length === 0;
   const words = isVague ? everything : telling;
   const own = merged(words);
@@ -69,27 +68,31 @@ export function queryOf(question: string, history: string[], languages: string[]
 /** From the newest one that says something. */
 function firstWordsOf(history: string[], languages: string[][]): TermCounts[] {
   for (const text of history) {
-    const words = wordsOf(text, languages);
-    if (words.length > 0) return words;
+    const { telling } = wordsOf(text, languages);
+    if (telling.length > 0) return telling;
   }
   return [];
 }
 
 /**
  * The question's words, each with the terms it may stand for: by the rules of every language of the agent's sources,
- * since a short question's own language is uncertain. A stop word in one of these languages is left out, and so are
- * words that only ask, unless `withAsking`, and whatever isn't a term in any, such as a key of a hundred letters.
+ * since a short question's own language is uncertain. A stop word in one of these languages is left out, and so is
+ * whatever isn't a term in any, such as a key of a hundred letters. `telling`: without the words that only ask.
  */
-function wordsOf(question: string, languageSets: string[][], { withAsking = false } = {}): TermCounts[] {
+function wordsOf(question: string, languageSets: string[][]): Record<'telling' | 'everything', TermCounts[]> {
   const languages = [...new Set(languageSets.flat())];
-  const spoken = mostlyIn(question) ?? '';
-  const text = withAsking ? question : withoutAsking(question, [...languages, spoken]);
-  const telling = [...wordsIn(text)].filter(
-    (word) => !languages.some((language) => isStopWord(word, language)),
-  );
+  const spoken = mostlyIn(question);
+  const strangers = strangersTo(spoken, languageSets);
+  const stripped = withoutAsking(question, [...languages, spoken ?? '']);
+  const everything = termsOfWords(question, languages, strangers);
+  const telling = stripped === question ? everything : termsOfWords(stripped, languages, strangers);
+  return { telling, everything };
+}
+
+function termsOfWords(text: string, languages: string[], strangers: Set<string>): TermCounts[] {
+  const words = wordsIn(text).filter((word) => !languages.some((language) => isStopWord(word, language)));
   const joined = joinedIn(text);
-  const strangers = strangersTo(question, languageSets);
-  return telling.flatMap((word) => {
+  return words.flatMap((word) => {
     const terms = termsOf(word, languages, strangers);
     for (const pair of joined.filter(({ parts }) => parts.includes(word)))
       for (const term of termsOf(pair.joined, languages, strangers).keys())
@@ -114,9 +117,8 @@ function termsOf(word: string, languages: string[], strangers: Set<string>): Ter
  * match names all over their texts before finding the answer. A language that only occurs among texts of the question's
  * language is mostly a text of that language that was misidentified.
  */
-function strangersTo(question: string, languageSets: string[][]): Set<string> {
+function strangersTo(spoken: string | undefined, languageSets: string[][]): Set<string> {
   if (languageSets.length < 2) return new Set();
-  const spoken = mostlyIn(question);
   if (spoken === undefined || !languageSets.some((languages) => languages.includes(spoken))) return new Set();
   return new Set(languageSets.filter((languages) => !languages.includes(spoken)).flat());
 }
