@@ -13,6 +13,8 @@ import { providerModels } from './provider-model.ts';
 
 let server: Server;
 let pieces: Buffer[] = [];
+/** The server neither ends its answers nor closes the connection. */
+let isHanging = false;
 let fetch: ModelFetch;
 let ours: LanguageModelV4;
 let theirs: LanguageModelV4;
@@ -27,7 +29,7 @@ beforeAll(async () => {
           response.write(piece);
           await new Promise((resolve) => setImmediate(resolve));
         }
-        response.end();
+        if (!isHanging) response.end();
       })();
     });
   });
@@ -182,6 +184,21 @@ test('an answer is the same however its bytes are split, and data received toget
   pieces = [bytes];
   const parts = await partsOf(ours);
   expect(parts.map(({ type }) => type)).toEqual(['text-delta', 'finish']);
+});
+
+test('an answer whose server has named the finish reason ends, even if the connection does not', async () => {
+  isHanging = true;
+  pieces = [
+    said({ content: 'Hello.' }),
+    ended('stop'),
+    usage({ prompt_tokens: 3, completion_tokens: 2 }),
+  ].map((text) => Buffer.from(text));
+  expect(await heard(ours)).toMatchObject({
+    text: 'Hello.',
+    finishReason: { unified: 'stop', raw: 'stop' },
+    usage: { inputTokens: { total: 3 } },
+  });
+  isHanging = false;
 });
 
 test('the first words are passed on before anything that came with them is read', async () => {

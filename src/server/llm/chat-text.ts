@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from 'node:timers/promises';
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises';
 import type {
   LanguageModelV4,
   LanguageModelV4FinishReason,
@@ -92,6 +92,12 @@ const Chunk = z.object({
 });
 type Usage = NonNullable<z.output<typeof Chunk>['usage']>;
 
+/**
+ * How long a server that has named its finish reason has to send the usage, and its `[DONE]` or the end of the
+ * connection: some send neither.
+ */
+const FAREWELL_MS = 1000;
+
 /** Text that arrived together is one part. An error instead of a chunk is the last part. */
 function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageModelV4StreamPart> {
   const reader = body.getReader();
@@ -103,7 +109,7 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
   /** The parts in the next chunk of the connection; there may be none yet. */
   const read = async (): Promise<{ parts: LanguageModelV4StreamPart[]; isLast: boolean }> => {
     await passedOn;
-    const { done, value } = await reader.read();
+    const { done, value } = await (answer.isFinished ? lastOf(reader) : reader.read());
     parser.feed(decoder.decode(value, { stream: !done }));
     const said = answer.take();
     const end = answer.end(done);
@@ -125,6 +131,16 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
   return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }
 
+/** The next chunk, or the end if none comes in time. */
+async function lastOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+): Promise<ReadableStreamReadResult<Uint8Array>> {
+  const over = new AbortController();
+  const end = { done: true, value: undefined } as const;
+  const late = sleep(FAREWELL_MS, end, { signal: over.signal }).catch(() => end);
+  return Promise.race([reader.read(), late]).finally(() => over.abort());
+}
+
 /** The library's part for reasoning. */
 const AT_WORK: LanguageModelV4StreamPart = { type: 'reasoning-start', id: '1' };
 
@@ -136,6 +152,11 @@ class ChatAnswer {
   #hasRefused = false;
   #finishReason: string | undefined;
   #usage: Usage | undefined;
+
+  /** The server has said why the answer ends. */
+  get isFinished(): boolean {
+    return this.#finishReason !== undefined;
+  }
 
   hear(data: string): void {
     if (this.#isOver || this.#failure !== undefined) return;
