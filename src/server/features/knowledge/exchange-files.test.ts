@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Knowledge } from '../../../contract/knowledge.ts';
 import { plans } from '../../../contract/plans.ts';
 import { startProduct, type Product } from '../../../../test/product.ts';
@@ -124,14 +124,30 @@ test('of several files, a new one takes the place of the one of its name', async
   expect(lamps).toEqual(['The blue lamp.', 'The dark red lamp.']);
 });
 
-test('a replacement that is taken back before it has been read never takes effect', async () => {
+test.each([
+  ['new.txt', 'A lantern costs twelve euros.'],
+  ['blank.txt', ' \n '],
+])('a replacement that is taken back while it is being read has no effect: %s', async (name, content) => {
   const item = await add('prices.txt', 'A lantern costs nine euros.');
   const old = item.files.map((file) => file.id);
+  const storage = product.app.deps.patientStorage;
+  const get = storage.get.bind(storage);
+  const [reached, arrives] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const spy = vi.spyOn(storage, 'get').mockImplementation(async (key) => {
+    reached.resolve();
+    await arrives.promise;
+    return get(key);
+  });
   const key = { id, organizationId, knowledgeId: item.id };
-  // A long one, so that it is still being read.
-  await ada().knowledge.update({ ...key, files: [await upload('new.txt', 'Twelve euros. '.repeat(1000))] });
-  await exchange(item, old);
-  expect(await settled(item.id)).toMatchObject({ description: 'prices.txt' });
+  await ada().knowledge.update({ ...key, files: [await upload(name, content)] });
+  await reached.promise;
+  await ada().knowledge.update({ ...key, files: old });
+  arrives.resolve();
+  spy.mockRestore();
+  expect(await settled(item.id)).toMatchObject({
+    description: 'prices.txt',
+    progress: { state: 'ready', error: null },
+  });
   expect(await found('What does a lantern cost?')).toBe('A lantern costs nine euros.');
 });
 

@@ -8,7 +8,7 @@ import { withBlocks, type Analyse } from './index/analyse.ts';
 import { createAnnouncer, type Announcer } from './announce.ts';
 import type { ItemKey } from './keys.ts';
 import { pagesMax, reasonOfCut } from './plan-rules.ts';
-import { readSource, reasonOf, type Reading } from './read-source.ts';
+import { inItem, readSource, reasonOf, type Reading } from './read-source.ts';
 import { reindex } from './index/reindex.ts';
 import { findOpenRevision, updateRevision } from './revisions/revision-store.ts';
 import { dropRevision, finishRevision, settleItem } from './revisions/revise.ts';
@@ -80,7 +80,7 @@ async function findPages(reading: Reading): Promise<string | undefined> {
     const most = pagesMax(reading);
     if (pages.size > most) reading.cut = reasonOfCut(reading);
     const seeds = [...pages].slice(0, most).map((url) => ({ kind: 'page' as const, title: url, url }));
-    await within(deps, key, (tx) => sources.insertSources(tx, key, revision, seeds));
+    await inItem(reading, async (tx) => void (await sources.insertSources(tx, key, revision, seeds)));
     return undefined;
   } catch (error) {
     signal.throwIfAborted();

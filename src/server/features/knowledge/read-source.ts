@@ -10,6 +10,7 @@ import type { ItemKey } from './keys.ts';
 import { pagesMax, reasonOfCut, textBytesOf, type KnownPlan } from './plan-rules.ts';
 import { UnreadableError, type Document } from './read/document.ts';
 import { kindOf, readDocument, type ReadRequest } from './read/read.ts';
+import { findOpenRevision } from './revisions/revision-store.ts';
 import { isOfSite, isWanted } from './site/address.ts';
 import { linksToFollow } from './site/follow.ts';
 import { keepProductImage } from './site/product-image.ts';
@@ -75,11 +76,16 @@ function within<T>({ deps, key }: Reading, work: (tx: Tx) => Promise<T>): Promis
 
 /**
  * For changes to more than one row: the item is locked first, as by everybody who changes it. Otherwise removing it, which locks
- * its sources after it, could end in a deadlock. Does nothing if the item is gone.
+ * its sources after it, could end in a deadlock. Does nothing if the item is gone, or if the revision has been dropped
+ * for a newer one, whose content this run must not touch.
  */
-function inItem(reading: Reading, work: (tx: Tx) => Promise<void>): Promise<void> {
+export function inItem(reading: Reading, work: (tx: Tx) => Promise<void>): Promise<void> {
+  const { key, revision } = reading;
   return within(reading, async (tx) => {
-    if (await store.lockKnowledge(tx, reading.key)) await work(tx);
+    const item = await store.lockKnowledge(tx, key);
+    if (!item) return;
+    const open = await findOpenRevision(tx, key);
+    if ((open?.number ?? item.revision) === revision) await work(tx);
   });
 }
 
