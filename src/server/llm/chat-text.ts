@@ -109,7 +109,7 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
   /** The parts in the next chunk of the connection; there may be none yet. */
   const read = async (): Promise<{ parts: LanguageModelV4StreamPart[]; isLast: boolean }> => {
     await passedOn;
-    const { done, value } = await (answer.isFinished ? lastOf(reader) : reader.read());
+    const { done, value } = await (answer.isFinished ? readFarewell(reader) : reader.read());
     parser.feed(decoder.decode(value, { stream: !done }));
     const said = answer.take();
     const end = answer.end(done);
@@ -132,7 +132,7 @@ function readChat(body: ReadableStream<Uint8Array>): ReadableStream<LanguageMode
 }
 
 /** The next chunk, or the end if none comes in time. */
-async function lastOf(
+async function readFarewell(
   reader: ReadableStreamDefaultReader<Uint8Array>,
 ): Promise<ReadableStreamReadResult<Uint8Array>> {
   const over = new AbortController();
